@@ -1,0 +1,29 @@
+"""Treering: long-term memory for AI agents, on its user's own machine.
+
+```python
+import treering
+
+treering.index("docs/")
+for result in treering.search("how do we roll back?").results:
+    print(result.file, result.text)
+```
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["MemoryStore", "index", "index_file", "open", "search", "status"]
+
+if TYPE_CHECKING:
+    from treering.api import MemoryStore, index, index_file, open, search, status
+
+
+def __getattr__(name: str) -> Any:
+    """Import the public names when they are first used: ``treering --version`` needs none of them."""
+    if name in __all__:
+        from treering import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'treering' has no attribute {name!r}")

@@ -1,0 +1,7 @@
+"""``python -m treering`` is the command line."""
+
+import sys
+
+from treering.surfaces.cli import main
+
+sys.exit(main())

@@ -1,0 +1,58 @@
+"""Identifiers: a kind, then 22 characters that sort by time of creation.
+
+``src_01jd…`` is a source, ``ver_…`` a version, ``mem_…`` a memory. A chunk has no identity of
+its own: ``ver_…#12`` is the twelfth piece of a version.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NewType
+
+from treering.errors import InputError
+
+SourceId = NewType("SourceId", str)
+VersionId = NewType("VersionId", str)
+MemoryId = NewType("MemoryId", str)
+
+Kind = Literal["src", "ver", "mem"]
+
+# Crockford's base 32 without the letters that look like digits.
+_ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_TIME_BITS: Final = 50
+_ENTROPY_BYTES: Final = 8
+_SHAPE: Final = re.compile(r"(src|ver|mem)_[0-9a-hjkmnp-tv-z]{22}(?:#(\d+))?")
+
+
+def make(kind: Kind, at_ms: int, entropy: bytes) -> str:
+    """Return an identifier for something made at ``at_ms``.
+
+    Args:
+        kind: prefix of the identifier.
+        at_ms: milliseconds since 1970 in UTC.
+        entropy: eight random bytes; 60 of their bits are used.
+    """
+    number = (at_ms << 60) | (int.from_bytes(entropy[:_ENTROPY_BYTES], "big") >> 4)
+    digits = [_ALPHABET[number >> shift & 31] for shift in range(_TIME_BITS + 55, -1, -5)]
+    return f"{kind}_{''.join(digits)}"
+
+
+def chunk_id(version: str, ordinal: int) -> str:
+    """Return the identifier of the ``ordinal``-th chunk (from 0) of ``version``."""
+    return f"{version}#{ordinal}"
+
+
+def parse(text: str) -> tuple[str, str, int | None]:
+    """Split an identifier into its kind, the identifier itself and a chunk's ordinal.
+
+    Raises:
+        InputError: if ``text`` is no identifier of Treering's.
+    """
+    found = _SHAPE.fullmatch(text)
+    if found is None:
+        raise InputError(
+            f"{text!r} is no id: ids look like src_… for a source or ver_…#3 for a chunk",
+            hint="treering list sources",
+        )
+    ordinal = found.group(2)
+    return found.group(1), text.partition("#")[0], None if ordinal is None else int(ordinal)

@@ -1,0 +1,168 @@
+"""Query and answer: what is asked, what comes back, and how it came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from treering.domain.chunk import Heading
+
+Mode = Literal["keyword", "hybrid", "semantic"]
+Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store"]
+
+
+class Term(NamedTuple):
+    """One thing to look for in the keyword index.
+
+    Attributes:
+        words: words that must stand side by side; usually one.
+        prefix: whether the last word may continue.
+        weight: how much of it must be explained by an answer, relative to a plain word.
+    """
+
+    words: tuple[str, ...]
+    prefix: bool = False
+    weight: float = 1.0
+
+    @property
+    def text(self) -> str:
+        """The term as a reader would write it."""
+        return " ".join(self.words) + ("…" if self.prefix else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What narrows the corpus before anything is ranked.
+
+    Attributes:
+        where: metadata keys with their accepted values; keys are ANDed, values ORed.
+        path: anchored directory or file that sources must lie under; empty for all.
+        source: id of the only source to look in; empty for all.
+    """
+
+    where: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    path: str = ""
+    source: str = ""
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is narrowed at all."""
+        return bool(self.where or self.path or self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question.
+
+    Attributes:
+        text: the question as it was typed.
+        limit: how many results at the most (1 to 100).
+        max_tokens: upper bound of the answer's estimated LLM tokens.
+        filter: what narrows the corpus.
+        empty_gate: least evidence for an answer, 0..1; None for the calibrated one, 0 for none.
+        mode: which lists are used.
+    """
+
+    text: str
+    limit: int = 8
+    max_tokens: int = 900
+    filter: Filter = field(default_factory=Filter)
+    empty_gate: float | None = None
+    mode: Mode = "keyword"
+
+
+class TraceStep(NamedTuple):
+    """What one step of the pipeline did.
+
+    Attributes:
+        step: its name.
+        before: how many things it was given.
+        after: how many it passed on.
+        why: what it decided, in words.
+        took_ms: wall time.
+    """
+
+    step: str
+    before: int
+    after: int
+    why: str
+    took_ms: float
+
+
+class ChunkHit(NamedTuple):
+    """A chunk that stands in a result: id, headings, first and last line, score."""
+
+    id: str
+    path: tuple[Heading, ...]
+    lines: tuple[int, int]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One entry of an answer: the hits of one source, readable as they stand.
+
+    Attributes:
+        id: id of its best chunk.
+        title: the document's title.
+        text: the cheatsheet: headings, leads, hits in document order, ``[…]`` for gaps.
+        path: headings of the best chunk.
+        source: id of the source.
+        key: the source's stable key.
+        file: path to open, relative to the working directory where possible; None without a file.
+        version: id of the version that was read.
+        trust: of the source.
+        lines: first and last line of the best chunk.
+        metadata: the source's metadata.
+        chunks: all hits in the cheatsheet, in document order.
+        score: relevance of the best hit, 0..1 within this answer.
+        tokens: estimated LLM tokens of ``text`` with its citation.
+        restatements: how many identical passages elsewhere it stands for.
+        notices: what a reader should know about it.
+    """
+
+    id: str
+    title: str
+    text: str
+    path: tuple[Heading, ...]
+    source: str
+    key: str
+    file: str | None
+    version: str
+    trust: str
+    lines: tuple[int, int]
+    metadata: dict[str, tuple[str, ...]]
+    chunks: tuple[ChunkHit, ...]
+    score: float
+    tokens: int
+    restatements: int = 0
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search returns.
+
+    Attributes:
+        query: the question.
+        mode: which lists took part.
+        results: best first; empty when nothing answers.
+        reason: why nothing answers; None when something does.
+        confidence: evidence of the best hit, 0..1.
+        tokens: estimated LLM tokens of all results together; at most the query's ``max_tokens``.
+        notices: what a reader should know about the whole answer.
+        trace: what each step did, in order.
+    """
+
+    query: str
+    mode: Mode
+    results: tuple[Result, ...]
+    reason: Reason | None
+    confidence: float
+    tokens: int
+    notices: tuple[str, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether anything answers the question."""
+        return bool(self.results)

@@ -1,0 +1,141 @@
+"""Reports: what a run did, and the state that a store is in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treering.domain.source import Skip
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What one run over one root did.
+
+    Attributes:
+        root: the indexed directory, as a path to show.
+        files: files of the root that are in the index now.
+        added: files that are new in the index.
+        changed: files whose text was read again.
+        unchanged: files that cost a stat.
+        removed: files that left the index because they are gone.
+        refreshed: files whose metadata alone was read again.
+        left_behind: indexed files of the root that this run's narrower glob did not reach.
+        chunks: chunks of the root now.
+        skipped: files that were left out, with the reason.
+        unparsed: files whose front matter could not be read, with the reason.
+        took_s: wall time in seconds.
+        notices: what the user should know.
+    """
+
+    root: str
+    files: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    refreshed: int = 0
+    left_behind: int = 0
+    chunks: int = 0
+    skipped: tuple[Skip, ...] = ()
+    unparsed: tuple[Skip, ...] = ()
+    took_s: float = 0.0
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RootStatus:
+    """One indexed directory as the store knows it.
+
+    Attributes:
+        path: the directory, as a path to show.
+        present: whether the directory is there now.
+        glob: which of its files are read; empty for every supported one.
+        files: files in the index.
+        chunks: their chunks.
+        scanned_at: end of the last complete run, ISO 8601; empty when none was completed.
+        unscanned: files whose metadata was never read.
+        stale: files whose metadata comes from an earlier version of the path rules.
+        rules_error: why the path rules cannot be read; empty when they can or there are none.
+        skipped: files that were left out, with the reason.
+        unparsed: files whose front matter could not be read, with the reason.
+    """
+
+    path: str
+    present: bool
+    glob: str
+    files: int
+    chunks: int
+    scanned_at: str
+    unscanned: int
+    stale: int
+    rules_error: str
+    skipped: tuple[Skip, ...]
+    unparsed: tuple[Skip, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where the memory is and what it holds.
+
+    Attributes:
+        store: location of the database.
+        scope: ``project``, ``global`` or ``named`` (by ``--store``).
+        project: root of the project; None when there is none.
+        exists: whether the store has been made.
+        read_only: whether it cannot be written here.
+        sources: number of sources.
+        chunks: number of chunks.
+        characters: length of all text.
+        size_bytes: size of the store on disk.
+        schema: version of the database layout.
+        roots: the indexed directories.
+        notices: what the user should know.
+    """
+
+    store: str
+    scope: str
+    project: str | None
+    exists: bool
+    read_only: bool = False
+    sources: int = 0
+    chunks: int = 0
+    characters: int = 0
+    size_bytes: int = 0
+    schema: int = 0
+    roots: tuple[RootStatus, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One source or chunk, whole.
+
+    Attributes:
+        id: what was asked for.
+        kind: ``source`` or ``chunk``.
+        title: of the document.
+        key: key of the source.
+        source: id of the source.
+        version: id of the version.
+        lines: first and last line.
+        text: the exact text.
+        outline: every heading as (level, title, line).
+        metadata: of the source.
+        trust: of the source.
+        custody: ``tracked`` or ``kept``.
+        recorded_at: when this version was stored, ISO 8601.
+    """
+
+    id: str
+    kind: str
+    title: str
+    key: str
+    source: str
+    version: str
+    lines: tuple[int, int]
+    text: str
+    outline: tuple[tuple[int, str, int], ...]
+    metadata: dict[str, tuple[str, ...]]
+    trust: str
+    custody: str
+    recorded_at: str

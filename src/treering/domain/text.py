@@ -1,0 +1,189 @@
+"""Text as the search sees it: one analysis for every backend.
+
+``search_text`` prepares stored text and ``query_terms`` prepares questions, so that both sides
+agree. Folding of case and accents and English stemming are left to one tokenizer, SQLite's
+``porter unicode61`` (``docs/decisions/0003-one-tokenizer.md``). Also here: fingerprints of equal
+text and the estimate of LLM tokens.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final
+
+from treering.domain.query import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ANALYSIS_VERSION: Final = 1
+"""Raised whenever ``search_text`` changes; a store with another number rebuilds its keyword index."""
+
+MAX_TERMS: Final = 256
+"""Distinct terms taken from one question; a pasted page has thousands."""
+
+# Scripts written without spaces, or with particles glued to words, are indexed as pairs of letters.
+_CJK: Final = "぀-ヿ㄰-㆏㐀-䶿一-鿿가-힯豈-﫿\U00020000-\U0003ffff"
+_CJK_RUN: Final = re.compile(f"[{_CJK}]+")
+# Possessive quantifiers keep these linear on any input.
+_CAMEL: Final = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]*+[a-z0-9]++[A-Z]|[A-Z]{2,}+[a-z]{2})[A-Za-z0-9]*+")
+_CAMEL_PIECE: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SYMBOL_NAME: Final = re.compile(r"(?<![A-Za-z0-9])([CFcf])(\+\+|#)(?![A-Za-z0-9])")
+_SYMBOL_WORDS: Final = {"++": "plusplus", "#": "sharp"}
+_COMPOUND: Final = re.compile(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
+_WORD: Final = re.compile(r"[^\W_]+")
+_TOKEN: Final = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n")
+_WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
+
+_ENGLISH: Final = frozenset(
+    """a about above after again all also am an and any are aren't as at be because been before being
+    below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't
+    down during each either else ever every few for from further get gets had hadn't has hasn't have
+    haven't having he her here hers herself him himself his how i i'd i'll i'm i've if in into is
+    isn't it it's its itself just let's many may me might more most much must my myself neither no
+    nor not of off on once only or other our ours ourselves out over own same shall she should
+    shouldn't so some such than that that's the their theirs them themselves then there there's these
+    they they'd they'll they're they've this those through to too under until up upon us very was
+    wasn't we we'd we'll we're we've were weren't what what's when where which while who who's whom
+    whose why will with won't would wouldn't yes yet you you'd you'll you're you've your yours
+    yourself yourselves s t d ll re ve m""".split()
+)
+_SPANISH: Final = frozenset(
+    """a al algo algún alguna algunas alguno algunos ante antes aunque cada como cómo con contra cual
+    cuál cuáles cuales cuando cuándo cuánto cuántos cuánta cuántas de del desde donde dónde durante e
+    el él ella ellas ellos en entre era eran es esa esas ese eso esos esta está están estas este esto
+    estos fue fueron ha han hasta hay la las le les lo los más me mi mis mucho muy ni no nos nosotros
+    o os para pero por porque qué que quien quién quiénes se sea ser si sí sido sin sobre son su sus
+    también tanto te tiene tienen tu tú tus u un una unas uno unos y ya yo""".split()
+)
+_CHINESE_WORDS: Final = re.compile(
+    "为什么|什么时候|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪位|是否|多少|请问|我们|你们|他们"
+)
+_CHINESE_PARTICLES: Final = frozenset("的了吗呢吧啊么呀嘛着")
+# Below this many letters a word that the corpus lacks is too short to be read as a prefix.
+_MIN_PREFIX: Final = 3
+
+
+def search_text(text: str) -> str:
+    """Return what a keyword index is given for ``text``.
+
+    Letters of Chinese, Japanese and Korean become overlapping pairs; the parts of camelCase names
+    and the words for ``C++`` and ``C#`` are added at the end. Time is linear in the text.
+    """
+    if not text.isascii():
+        text = _CJK_RUN.sub(_pairs, unicodedata.normalize("NFKC", text))
+    extra = [piece for name in set(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]
+    if "+" in text or "#" in text:
+        extra += [m[1] + _SYMBOL_WORDS[m[2]] for m in _SYMBOL_NAME.finditer(text)]
+    return f"{text} {' '.join(extra)}" if extra else text
+
+
+def head_text(title: str, headings: Iterable[str], key: str) -> str:
+    """Return what the keyword index is given as the head of a chunk: title, headings, words of the path."""
+    titles = " ".join(dict.fromkeys([title, *headings]))
+    return search_text(f"{titles} {' '.join(_WORD.findall(key.partition(':')[2]))}")
+
+
+def _pairs(run: re.Match[str]) -> str:
+    """Return a run of CJK letters as pairs; the last letter stands alone so each starts a term."""
+    letters = run[0]
+    pairs = [letters[i : i + 2] for i in range(len(letters) - 1)]
+    return f" {' '.join(pairs)} {letters[-1]} "
+
+
+def query_terms(text: str) -> tuple[Term, ...]:
+    """Return what a question asks for, without the words that every text has.
+
+    Empty when the question holds nothing to look for (``"what is the"``, ``"???"``). A name such as
+    ``max_tokens`` yields its parts and, with weight 0, the whole as words that stand together;
+    ``3.11`` only the whole. At most ``MAX_TERMS`` terms.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found: dict[Term, None] = {}
+    for symbol in _SYMBOL_NAME.finditer(text):
+        found[Term(((symbol[1] + _SYMBOL_WORDS[symbol[2]]).lower(),))] = None
+    stop = _stop_words(text)
+    for compound in _COMPOUND.finditer(_SYMBOL_NAME.sub(" ", text)):
+        for term in _compound_terms(compound[0], stop):
+            found[term] = None
+        if len(found) >= MAX_TERMS:
+            break
+    return tuple(found)[:MAX_TERMS]
+
+
+def _stop_words(text: str) -> frozenset[str]:
+    """Return the stop list of the question's language: Spanish where it plainly is, else English."""
+    words = [word.lower() for word in _WORD.findall(text[:2000])]
+    spanish = sum(word in _SPANISH for word in words)
+    english = sum(word in _ENGLISH for word in words)
+    plainly = spanish > english and (spanish > 1 or "¿" in text)
+    return _SPANISH if plainly else _ENGLISH
+
+
+def _compound_terms(compound: str, stop: frozenset[str]) -> list[Term]:
+    """Return the terms of one run of letters, digits and joining marks."""
+    if compound.replace("’", "'").lower() in stop:
+        return []
+    words = _WORD.findall(compound)
+    if len(words) > 1 and all(word.isdigit() or len(word) == 1 for word in words):
+        return [Term(tuple(word.lower() for word in words))]  # 1.2.3, e.g., I/O
+    terms: list[Term] = []
+    for word in words:
+        if _CJK_RUN.search(word):
+            terms += _mixed_script_terms(word, stop)
+        elif word.lower() not in stop:
+            pieces = _CAMEL_PIECE.findall(word) if _CAMEL.fullmatch(word) else []
+            if len(pieces) > 1:
+                terms += [Term((piece.lower(),)) for piece in pieces]
+                terms.append(Term((word.lower(),), weight=0.0))
+            else:
+                terms.append(Term((word.lower(),)))
+    if len(words) > 1 and compound.isascii():
+        terms.append(Term(tuple(word.lower() for word in words), weight=0.0))
+    return terms
+
+
+def _mixed_script_terms(word: str, stop: frozenset[str]) -> list[Term]:
+    """Return the terms of a word that holds CJK letters, alone or next to others."""
+    terms: list[Term] = []
+    at = 0
+    for run in _CJK_RUN.finditer(word):
+        terms += [Term((w.lower(),)) for w in (word[at : run.start()],) if w and w.lower() not in stop]
+        for part in _CHINESE_WORDS.split(run[0]):
+            terms += _pair_terms(part)
+        at = run.end()
+    rest = word[at:]
+    return terms + ([Term((rest.lower(),))] if rest and rest.lower() not in stop else [])
+
+
+def _pair_terms(run: str) -> list[Term]:
+    """Return the pairs of one CJK run; a single letter may begin any pair."""
+    if len(run) == 1:
+        return [] if run in _CHINESE_PARTICLES else [Term((run,), prefix=True)]
+    pairs = (run[i : i + 2] for i in range(len(run) - 1))
+    return [Term((pair,)) for pair in pairs if not _CHINESE_PARTICLES.intersection(pair)]
+
+
+def as_prefix(term: Term) -> Term | None:
+    """Return ``term`` as the beginning of a longer word; None where that would match too much."""
+    if term.prefix or len(term.words) > 1 or len(term.words[0]) < _MIN_PREFIX:
+        return None
+    return term._replace(prefix=True)
+
+
+def fingerprint(text: str) -> int:
+    """Return a signed 64-bit number that is equal for equal text, white space and case aside."""
+    folded = " ".join(text.split()).casefold()
+    return int.from_bytes(blake2b(folded.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def llm_tokens(text: str) -> int:
+    """Estimate how many tokens a language model counts for ``text``; errs on the high side.
+
+    A run of up to seven letters or three digits, a mark, a line break and a letter of any other
+    script are one token each; an emoji or another letter beyond the basic plane is three.
+    """
+    return len(_TOKEN.findall(text)) + (0 if text.isascii() else 2 * len(_WIDE.findall(text)))

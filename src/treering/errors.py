@@ -1,0 +1,135 @@
+"""Every error that Treering raises on purpose, as one tree.
+
+    TreeringError
+    ├─ InputError   2   BadFilter · BadSetting
+    ├─ NotFound     3
+    ├─ Refused      4   IndexBehind · OutsideRoot · StoreTooNew · ReadOnlyStore
+    ├─ Conflict     5   StoreBusy
+    ├─ Unavailable  6   EmbedderFailed · StorageFailed
+    └─ Damaged      7   NotAStore
+
+An error states what happened and to what; its ``hint`` is the next command. Anything else that
+escapes is a bug of ours (exit status 70). Exit status 1 is no error: it means "ran well, the
+answer is no".
+"""
+
+from __future__ import annotations
+
+
+class TreeringError(Exception):
+    """Base of all errors that a user can cause or mend.
+
+    Attributes:
+        code: stable name for programs, e.g. ``not_found``.
+        exit_status: what the command line exits with.
+        hint: the command or step that mends it; empty when there is none.
+    """
+
+    code = "error"
+    exit_status = 70
+
+    def __init__(self, message: str = "", *, hint: str = "") -> None:
+        super().__init__(message or (type(self).__doc__ or "").strip().splitlines()[0])
+        self.hint = hint
+
+
+class InputError(TreeringError, ValueError):
+    """The request itself is malformed."""
+
+    code = "bad_input"
+    exit_status = 2
+
+
+class BadFilter(InputError):
+    """A metadata filter cannot be read."""
+
+    code = "bad_filter"
+
+
+class BadSetting(InputError):
+    """A setting has an unknown name or an impossible value."""
+
+    code = "bad_setting"
+
+
+class NotFound(TreeringError, LookupError):
+    """No such id, path or store."""
+
+    code = "not_found"
+    exit_status = 3
+
+
+class Refused(TreeringError):
+    """The request is understood and not carried out."""
+
+    code = "refused"
+    exit_status = 4
+
+
+class IndexBehind(Refused):
+    """Answering would rest on metadata or files that are no longer known to be true."""
+
+    code = "index_behind"
+
+
+class OutsideRoot(Refused):
+    """A path leads out of the directory it was named under."""
+
+    code = "outside_root"
+
+
+class StoreTooNew(Refused):
+    """The store was written by a newer Treering."""
+
+    code = "store_too_new"
+
+
+class ReadOnlyStore(Refused):
+    """The store cannot be written here."""
+
+    code = "read_only_store"
+
+
+class Conflict(TreeringError):
+    """Somebody else was there first."""
+
+    code = "conflict"
+    exit_status = 5
+
+
+class StoreBusy(Conflict):
+    """Another process kept the store locked for longer than the timeout."""
+
+    code = "store_busy"
+
+
+class Unavailable(TreeringError):
+    """Something that this needs is not there."""
+
+    code = "unavailable"
+    exit_status = 6
+
+
+class EmbedderFailed(Unavailable):
+    """An embedder gave no usable vectors."""
+
+    code = "embedder_failed"
+
+
+class StorageFailed(Unavailable):
+    """The disk or the operating system refused a read or a write."""
+
+    code = "storage_failed"
+
+
+class Damaged(TreeringError):
+    """Stored data is not what was written."""
+
+    code = "damaged"
+    exit_status = 7
+
+
+class NotAStore(Damaged):
+    """The file is not a Treering store."""
+
+    code = "not_a_store"

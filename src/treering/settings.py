@@ -1,0 +1,131 @@
+"""Settings: frozen values with their defaults, read from TOML files and the environment.
+
+Order of precedence: arguments, ``TREERING_*`` variables, ``config.toml`` of the store, ``config.toml``
+of the user, the defaults here. A name that is not listed here is an error, never ignored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Final
+
+from treering.errors import BadSetting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set. The dotted name is the field's with its first ``_`` as a dot.
+
+    Attributes:
+        search_limit: results of a search (1..100).
+        search_max_tokens: estimated LLM tokens of an answer (50..100000).
+        search_empty_gate: least evidence for an answer, 0..1; negative for the calibrated value.
+        chunk_target_chars: size up to which neighbouring blocks share a chunk (100..10000).
+        leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
+        sqlite_synchronous: ``normal`` (a power cut may lose the last commits) or ``full``.
+        sqlite_busy_timeout_s: how long a write waits for other processes.
+        index_max_file_mb: larger files are left out, with the reason.
+    """
+
+    search_limit: int = 8
+    search_max_tokens: int = 900
+    search_empty_gate: float = -1.0
+    chunk_target_chars: int = 600
+    leaf_max_tokens: int = 3000
+    sqlite_synchronous: str = "normal"
+    sqlite_busy_timeout_s: float = 30.0
+    index_max_file_mb: float = 128.0
+
+
+_LIMITS: Final[dict[str, tuple[float, float]]] = {
+    "search_limit": (1, 100),
+    "search_max_tokens": (50, 100_000),
+    "search_empty_gate": (-1, 1),
+    "chunk_target_chars": (100, 10_000),
+    "leaf_max_tokens": (100, 1_000_000),
+    "sqlite_busy_timeout_s": (0, 3600),
+    "index_max_file_mb": (0.001, 2048),
+}
+_CHOICES: Final = {"sqlite_synchronous": ("normal", "full")}
+_TYPES: Final = {"int": int, "float": float, "str": str}
+# Variables that are not settings: places.py reads them.
+_OTHER_VARIABLES: Final = frozenset({"TREERING_HOME", "TREERING_PROJECT", "TREERING_SHARED", "TREERING_STORE"})
+
+
+def load(files: tuple[Path, ...], environ: Mapping[str, str]) -> Settings:
+    """Read settings; later files win over earlier ones, the environment over both.
+
+    Args:
+        files: TOML files; absent ones are passed over.
+        environ: variables such as ``TREERING_SEARCH_LIMIT``.
+
+    Raises:
+        BadSetting: if a file is no TOML, or a name or value is not possible.
+    """
+    settings = Settings()
+    for file in files:
+        settings = _apply(settings, _read(file), str(file))
+    prefix = "TREERING_"
+    given = {
+        name[len(prefix) :].lower(): value
+        for name, value in environ.items()
+        if name.startswith(prefix) and name not in _OTHER_VARIABLES
+    }
+    return _apply(settings, given, "the environment")
+
+
+def _read(file: Path) -> dict[str, object]:
+    """Return a file's values under field names; an absent file has none."""
+    try:
+        raw = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise BadSetting(f"{file} cannot be read: {error.strerror}") from error
+    import tomllib  # only where a settings file exists: it costs 4 ms
+
+    try:
+        tables = tomllib.loads(raw.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadSetting(f"{file} is not valid TOML: {error}") from error
+    flat: dict[str, object] = {}
+    for table, values in tables.items():
+        if not isinstance(values, dict):
+            raise BadSetting(f"{file}: {table!r} stands outside a table such as [search]")
+        flat |= {f"{table}_{name}": value for name, value in values.items()}
+    return flat
+
+
+def _apply(settings: Settings, given: Mapping[str, object], where: str) -> Settings:
+    """Return ``settings`` with ``given`` on top, each value checked."""
+    types = {field.name: _TYPES[str(field.type)] for field in fields(Settings)}
+    changes: dict[str, int | float | str] = {}
+    for name, value in given.items():
+        if name not in types:
+            known = ", ".join(sorted(_dotted(field) for field in types))
+            raise BadSetting(f"{where}: no setting is called {_dotted(name)!r}; known are {known}")
+        try:
+            changes[name] = types[name](str(value))
+        except ValueError as error:
+            kind = {"int": "a whole number", "float": "a number"}[types[name].__name__]
+            raise BadSetting(f"{where}: {_dotted(name)} = {value!r} is not {kind}") from error
+        _check(name, changes[name], where)
+    return replace(settings, **changes)  # type: ignore[arg-type]  # types were checked above
+
+
+def _check(name: str, value: float | str, where: str) -> None:
+    """Refuse a value outside its range or choices."""
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise BadSetting(f"{where}: {_dotted(name)} = {value!r}; possible are {', '.join(_CHOICES[name])}")
+    if name in _LIMITS and not _LIMITS[name][0] <= float(value) <= _LIMITS[name][1]:
+        low, high = _LIMITS[name]
+        raise BadSetting(f"{where}: {_dotted(name)} = {value} is outside {low:g} to {high:g}")
+
+
+def _dotted(name: str) -> str:
+    """Return a field's name as people write it: ``search.limit``."""
+    return name.replace("_", ".", 1)

@@ -1,0 +1,46 @@
+"""What the relational half asks of a database: named parameters in, tuples out.
+
+SQL here is the common part of SQLite and PostgreSQL: lower case, ``:name`` parameters, no
+dialect. An adapter rewrites the parameters where its driver wants another form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, LiteralString, Protocol, TypeAlias
+
+Value: TypeAlias = str | int | float | bytes | None
+Row: TypeAlias = tuple[Any, ...]
+"""One row of a result. What a column holds is known to the statement alone."""
+
+MAX_LIST = 500
+"""Values in one ``in (…)``: SQLite allows 32,766 parameters, older builds 999."""
+
+
+class Database(Protocol):
+    """One connection inside one transaction."""
+
+    def rows(self, sql: str, params: Mapping[str, Value] | None = None) -> list[Row]:
+        """Run a statement and return all its rows."""
+        ...
+
+    def run(self, sql: str, params: Mapping[str, Value] | None = None) -> None:
+        """Run a statement that returns nothing."""
+        ...
+
+    def run_many(self, sql: str, params: Iterable[Mapping[str, Value]]) -> None:
+        """Run a statement once for each set of parameters."""
+        ...
+
+
+def in_list(name: LiteralString, values: Sequence[Value]) -> tuple[str, dict[str, Value]]:
+    """Return ``(:name0, :name1, …)`` and its parameters; at most ``MAX_LIST`` values."""
+    if len(values) > MAX_LIST:
+        raise ValueError(f"{len(values)} values in one list; at most {MAX_LIST}")
+    params = {f"{name}{i}": value for i, value in enumerate(values)}
+    return f"({', '.join(':' + key for key in params)})" if params else "(null)", params
+
+
+def slices(values: Sequence[Value]) -> Iterable[Sequence[Value]]:
+    """Cut a sequence into stretches that fit ``in_list``."""
+    return (values[i : i + MAX_LIST] for i in range(0, len(values), MAX_LIST))

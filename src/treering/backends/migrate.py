@@ -1,0 +1,73 @@
+"""Numbered forward-only migrations: each one transaction, recorded with its checksum.
+
+A migration that has landed is never edited: its checksum is compared on every upgrade.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from treering.errors import Damaged, StoreTooNew
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema.
+
+    Attributes:
+        number: its place, from 1.
+        name: file name without number and suffix.
+        sql: the statements.
+    """
+
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        """Digest of the statements, white space at line ends aside."""
+        return sha256("\n".join(line.rstrip() for line in self.sql.splitlines()).encode()).hexdigest()
+
+
+def read_migrations(folder: Traversable) -> list[Migration]:
+    """Return the migrations of a folder such as ``0001_first.sql``, by number.
+
+    Raises:
+        Damaged: if numbers are missing or doubled: the installation is broken.
+    """
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda f: f.name)
+    found = [Migration(int(f.name[:4]), f.name[5:-4], f.read_text(encoding="utf-8")) for f in files]
+    if [migration.number for migration in found] != list(range(1, len(found) + 1)):
+        raise Damaged("the installed program lacks a database migration", hint="pip install --force-reinstall treering")
+    return found
+
+
+def pending(migrations: Sequence[Migration], applied: Sequence[tuple[int, str]], location: str) -> list[Migration]:
+    """Return the migrations that a store still needs.
+
+    Args:
+        migrations: those of this program.
+        applied: number and checksum of those that the store records, by number.
+        location: the store, for messages.
+
+    Raises:
+        StoreTooNew: if the store has more of them than this program knows.
+        Damaged: if one was applied with another content.
+    """
+    if len(applied) > len(migrations):
+        raise StoreTooNew(
+            f"the store {location} was written by a newer Treering (layout {len(applied)}; this program knows "
+            f"up to {len(migrations)})",
+            hint="pip install --upgrade treering",
+        )
+    for migration, (number, checksum) in zip(migrations, applied, strict=False):
+        if (migration.number, migration.checksum) != (number, checksum):
+            raise Damaged(f"the store {location} was laid out by another build of migration {number}")
+    return list(migrations[len(applied) :])

@@ -1,0 +1,351 @@
+"""Roots, sources, versions, text and metadata: the relational half, written once for both databases."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from treering.backends.engine import in_list, slices
+from treering.backends.filters import source_condition
+from treering.domain.chunk import Heading, Lead
+from treering.domain.source import FileStamp, Root, Skip, Tracked
+from treering.domain.text import fingerprint
+from treering.errors import Damaged
+from treering.ports import Counts, StoredChunk, StoredSource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from treering.backends.engine import Database, Row, Value
+    from treering.domain.chunk import Chunk
+    from treering.domain.query import Filter
+    from treering.domain.source import Metadata
+    from treering.ports import NewVersion
+
+# Large enough that nearly every file is one part, small enough that a stretch of a large one is cheap.
+PART_CHARS: Final = 65_536
+
+_TRACKED: Final = (
+    "select t.source, t.root, t.path, t.size_bytes, t.mtime_ns, t.ctime_ns, v.sha256, t.rules_hash, t.state, t.error"
+    " from tracked t join source s on s.space = t.space and s.id = t.source"
+    " join version v on v.space = s.space and v.id = s.version"
+)
+_SOURCE: Final = (
+    "select s.id, s.key, s.title, s.kind, s.trust, s.custody, s.version, v.sha256, v.encoding, v.chars, v.lines,"
+    " v.recorded_at from source s join version v on v.space = s.space and v.id = s.version"
+)
+# The text comes along where it lies in one part, as nearly always; else it is null and read apart.
+_CHUNK: Final = (
+    "select c.entry, v.source, c.version, c.ordinal, c.start, c.stop, c.first_line, c.last_line, c.kind, c.path,"
+    " c.lead, c.fingerprint, (select substr(t.text, c.start - t.start + 1, c.stop - c.start) from content t"
+    " where t.space = c.space and t.version = c.version and t.start <= c.start"
+    f" and t.start > c.start - {PART_CHARS} and t.start + {PART_CHARS} >= c.stop)"
+    " from chunk c join version v on v.space = c.space and v.id = c.version"
+)
+
+
+class SqlSources:
+    """``ports.Sources`` in the common SQL of SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database, space: int) -> None:
+        """Work in one space of a database."""
+        self._db = database
+        self._space = space
+
+    def _params(self, **values: Value) -> dict[str, Value]:
+        """Return parameters together with the space."""
+        return {"space": self._space, **values}
+
+    # Roots
+
+    def roots(self) -> list[Root]:
+        """Return all indexed roots by number."""
+        sql = "select number, path, glob, rules_hash, scanned_at from root where space = :space order by number"
+        return [Root(*row) for row in self._db.rows(sql, self._params())]
+
+    def put_root(self, path: str, glob: str) -> Root:
+        """Return the root at ``path``, making it or giving it ``glob`` as needed."""
+        found = next((root for root in self.roots() if root.path == path), None)
+        if found is None:
+            found = Root(self._next("root", 1), path, glob, "", "")
+            self._db.run(
+                "insert into root (space, number, path, glob, rules_hash, scanned_at)"
+                " values (:space, :number, :path, :glob, '', '')",
+                self._params(number=found.number, path=path, glob=glob),
+            )
+        elif found.glob != glob:
+            sql = "update root set glob = :glob where space = :space and number = :number"
+            self._db.run(sql, self._params(glob=glob, number=found.number))
+            found = Root(found.number, path, glob, found.rules_hash, found.scanned_at)
+        return found
+
+    def finish_root(self, root: int, rules_hash: str, at: str, skips: Iterable[Skip]) -> None:
+        """Record that a run over ``root`` ended; ``skips`` replaces its list."""
+        self._db.run(
+            "update root set rules_hash = :rules, scanned_at = :at where space = :space and number = :root",
+            self._params(rules=rules_hash, at=at, root=root),
+        )
+        self._db.run("delete from skipped where space = :space and root = :root", self._params(root=root))
+        self._db.run_many(
+            "insert into skipped (space, root, path, reason) values (:space, :root, :path, :reason)",
+            [self._params(root=root, path=path, reason=reason) for path, reason in dict(skips).items()],
+        )
+
+    def drop_root(self, root: int) -> None:
+        """Remove a root's own row and skips."""
+        self._db.run("delete from root where space = :space and number = :root", self._params(root=root))
+
+    def skips(self) -> list[tuple[int, Skip]]:
+        """Return every file left out by the last runs, with its root's number."""
+        sql = "select root, path, reason from skipped where space = :space order by root, path"
+        return [(row[0], Skip(row[1], row[2])) for row in self._db.rows(sql, self._params())]
+
+    # Tracked files
+
+    def tracked(self, root: int | None = None) -> list[Tracked]:
+        """Return the tracked files of one root, or of all."""
+        of_root = "" if root is None else " and t.root = :root"
+        params = self._params() if root is None else self._params(root=root)
+        rows = self._db.rows(f"{_TRACKED} where t.space = :space{of_root} order by t.root, t.path", params)
+        return [
+            Tracked(row[0], row[1], row[2], FileStamp(row[3], row[4], row[5]), row[6], row[7], row[8], row[9])
+            for row in rows
+        ]
+
+    def put_tracked(self, tracked: Tracked) -> None:
+        """Write a tracked file's stamp, rules and front-matter state."""
+        self._db.run(
+            "insert into tracked (space, source, root, path, size_bytes, mtime_ns, ctime_ns, rules_hash, state, error)"
+            " values (:space, :source, :root, :path, :size_bytes, :mtime_ns, :ctime_ns, :rules_hash, :state, :error)"
+            " on conflict (space, source) do update set root = excluded.root, path = excluded.path,"
+            " size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns,"
+            " rules_hash = excluded.rules_hash, state = excluded.state, error = excluded.error",
+            self._params(
+                source=tracked.source,
+                root=tracked.root,
+                path=tracked.path,
+                **tracked.stamp._asdict(),
+                rules_hash=tracked.rules_hash,
+                state=tracked.state,
+                error=tracked.error,
+            ),
+        )
+
+    # Sources and versions
+
+    def put_version(self, new: NewVersion, source: str, version: str, at: str) -> list[int]:
+        """Store a file's content as the current version of its source and return entry numbers."""
+        known = self._db.rows("select id from source where space = :space and key = :key", self._params(key=new.key))
+        if known:
+            source = known[0][0]
+            self._db.run("delete from version where space = :space and source = :source", self._params(source=source))
+            self._db.run(
+                "update source set title = :title, version = :version where space = :space and id = :id",
+                self._params(title=new.title, version=version, id=source),
+            )
+        else:
+            self._db.run(
+                "insert into source (space, id, key, title, kind, trust, custody, version, created_at)"
+                " values (:space, :id, :key, :title, 'file', 'owner', 'tracked', :version, :at)",
+                self._params(id=source, key=new.key, title=new.title, version=version, at=at),
+            )
+        self._put_content(new, source, version, at)
+        self.put_tracked(replace(new.tracked, source=source))
+        self.put_metadata(source, new.metadata)
+        return self.put_chunks(version, new.document.text, new.chunks)
+
+    def _put_content(self, new: NewVersion, source: str, version: str, at: str) -> None:
+        """Write a version's own row and its text."""
+        document = new.document
+        self._db.run(
+            "insert into version (space, id, source, sha256, size_bytes, encoding, notice, chars, lines, recorded_at)"
+            " values (:space, :id, :source, :sha256, :size_bytes, :encoding, :notice, :chars, :lines, :at)",
+            self._params(
+                id=version,
+                source=source,
+                sha256=document.sha256,
+                size_bytes=document.size_bytes,
+                encoding=document.encoding,
+                notice=document.notice,
+                chars=len(document.text),
+                lines=document.text.count("\n") + (not document.text.endswith("\n")) if document.text else 0,
+                at=at,
+            ),
+        )
+        self._db.run_many(
+            "insert into content (space, version, start, text) values (:space, :version, :start, :text)",
+            [
+                self._params(version=version, start=start, text=document.text[start : start + PART_CHARS])
+                for start in range(0, len(document.text), PART_CHARS)
+            ],
+        )
+
+    def put_chunks(self, version: str, text: str, chunks: Sequence[Chunk]) -> list[int]:
+        """Write a version's chunks and return their entry numbers, in order."""
+        if not chunks:
+            return []
+        first = self._next("entry", len(chunks))
+        self._db.run_many(
+            "insert into chunk (space, entry, version, ordinal, start, stop, first_line, last_line, kind, path, lead,"
+            " parent, oversized, fingerprint) values (:space, :entry, :version, :ordinal, :start, :stop, :first_line,"
+            " :last_line, :kind, :path, :lead, :parent, :oversized, :fingerprint)",
+            (
+                {
+                    "space": self._space,
+                    "entry": first + chunk.ordinal,
+                    "version": version,
+                    "ordinal": chunk.ordinal,
+                    "start": chunk.start,
+                    "stop": chunk.stop,
+                    "first_line": chunk.first_line,
+                    "last_line": chunk.last_line,
+                    "kind": chunk.kind,
+                    "path": _dump(chunk.path),
+                    "lead": _dump(chunk.lead),
+                    "parent": chunk.parent,
+                    "oversized": int(chunk.oversized),
+                    "fingerprint": fingerprint(text[chunk.start : chunk.stop]),
+                }
+                for chunk in chunks
+            ),
+        )
+        return list(range(first, first + len(chunks)))
+
+    def drop_chunks(self, version: str) -> None:
+        """Remove a version's chunks; its text stays."""
+        self._db.run("delete from chunk where space = :space and version = :version", self._params(version=version))
+
+    def _next(self, name: str, count: int) -> int:
+        """Take ``count`` numbers of a counter, never given out before, and return the first."""
+        found = self._db.rows(
+            "insert into counter (space, name, value) values (:space, :name, :count)"
+            " on conflict (space, name) do update set value = counter.value + excluded.value returning value",
+            self._params(name=name, count=count),
+        )
+        return int(found[0][0]) - count + 1
+
+    def put_metadata(self, source: str, metadata: Metadata) -> None:
+        """Replace the metadata of a source."""
+        self._db.run("delete from label where space = :space and source = :source", self._params(source=source))
+        self._db.run_many(
+            "insert into label (space, source, key, place, value) values (:space, :source, :key, :place, :value)",
+            [
+                self._params(source=source, key=key, place=place, value=value)
+                for key, values in metadata.values.items()
+                for place, value in enumerate(values)
+            ],
+        )
+
+    def metadata(self, sources: Sequence[str]) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Return the metadata of each given source."""
+        found: dict[str, dict[str, tuple[str, ...]]] = {source: {} for source in sources}
+        for part in slices(sources):
+            names, params = in_list("s", part)
+            of_sources = f"from label where space = :space and source in {names}"
+            sql = f"select source, key, value {of_sources} order by source, key, place"
+            for source, key, value in self._db.rows(sql, self._params(**params)):
+                found[source][key] = (*found[source].get(key, ()), value)
+        return found
+
+    def remove_source(self, source: str) -> None:
+        """Remove a source with all that hangs on it."""
+        self._db.run("delete from source where space = :space and id = :id", self._params(id=source))
+
+    def source_by_key(self, key: str) -> StoredSource | None:
+        """Return the source with exactly this key."""
+        found = self._db.rows(f"{_SOURCE} where s.space = :space and s.key = :key", self._params(key=key))
+        return StoredSource(*found[0]) if found else None
+
+    def source_of(self, version: str) -> str | None:
+        """Return the source that a version belongs to."""
+        sql = "select source from version where space = :space and id = :version"
+        found = self._db.rows(sql, self._params(version=version))
+        return found[0][0] if found else None
+
+    def sources(self, ids: Sequence[str]) -> dict[str, StoredSource]:
+        """Return the known ones among ``ids``."""
+        return {row[0]: StoredSource(*row) for row in self._in(f"{_SOURCE} where s.space = :space and s.id in", ids)}
+
+    def list_sources(self, filter: Filter, limit: int, after: str, *, newest_first: bool = False) -> list[StoredSource]:
+        """Return sources by key, or the newest versions first."""
+        condition, params = source_condition(filter)
+        place = "s.key > :after" if not newest_first else "(:after = '' or v.recorded_at || ' ' || s.id < :after)"
+        order = "s.key" if not newest_first else "v.recorded_at desc, s.id desc"
+        sql = f"{_SOURCE} where s.space = :space and {place} and {condition} order by {order} limit :limit"
+        return [StoredSource(*row) for row in self._db.rows(sql, self._params(after=after, limit=limit, **params))]
+
+    def count(self, filter: Filter) -> Counts:
+        """Return how much passes the filter."""
+        condition, params = source_condition(filter)
+        of = f"from source s where s.space = :space and {condition}"
+        sources, unparsed, chars = self._db.rows(
+            "select count(*), coalesce(sum(case when t.state = 'unparsed' then 1 else 0 end), 0),"
+            " coalesce(sum(v.chars), 0) from source s join version v on v.space = s.space and v.id = s.version"
+            f" left join tracked t on t.space = s.space and t.source = s.id where s.space = :space and {condition}",
+            self._params(**params),
+        )[0]
+        chunks = self._db.rows(
+            f"select count(*) from chunk c where c.space = :space and c.version in (select s.version {of})",
+            self._params(**params),
+        )[0][0]
+        return Counts(sources, chunks, chars, unparsed)
+
+    # Chunks and text
+
+    def chunks_of(self, version: str) -> list[StoredChunk]:
+        """Return a version's chunks in order."""
+        sql = f"{_CHUNK} where c.space = :space and c.version = :version order by c.ordinal"
+        return [self._chunk(row) for row in self._db.rows(sql, self._params(version=version))]
+
+    def chunks(self, entries: Sequence[int]) -> dict[int, StoredChunk]:
+        """Return the known ones among the entries."""
+        return {
+            row[0]: self._chunk(row) for row in self._in(f"{_CHUNK} where c.space = :space and c.entry in", entries)
+        }
+
+    def _chunk(self, row: Row) -> StoredChunk:
+        """Return a chunk's row as a value."""
+        text = self.text(row[2], row[4], row[5]) if row[12] is None else row[12]
+        return StoredChunk._make((*row[:9], _headings(row[9]), _leads(row[10]), row[11], text))
+
+    def text(self, version: str, start: int, stop: int) -> str:
+        """Return a stretch of a version's decoded text."""
+        parts = self._db.rows(
+            "select start, text from content where space = :space and version = :version and start < :stop"
+            " and start > :before order by start",
+            self._params(version=version, stop=stop, before=start - PART_CHARS),
+        )
+        if not parts:
+            if start == stop:
+                return ""
+            raise Damaged(f"the store lacks the text of {version}", hint="treering index DIR, or restore a backup")
+        offset = parts[0][0]
+        text = parts[0][1] if len(parts) == 1 else "".join(part for _, part in parts)
+        if len(text) < stop - offset:
+            raise Damaged(f"the store lacks the end of {version}", hint="treering index DIR, or restore a backup")
+        return str(text[start - offset : stop - offset])
+
+    def _in(self, sql: str, values: Sequence[Value]) -> Iterator[Row]:
+        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
+        for part in slices(values):
+            names, params = in_list("i", part)
+            yield from self._db.rows(f"{sql} {names}", self._params(**params))
+
+
+@lru_cache(maxsize=256)
+def _dump(items: tuple[Heading, ...] | tuple[Lead, ...]) -> str:
+    """Return headings or leads as JSON; neighbouring chunks share theirs."""
+    return json.dumps(items, ensure_ascii=False, separators=(",", ":")) if items else ""
+
+
+@lru_cache(maxsize=1024)
+def _headings(text: str) -> tuple[Heading, ...]:
+    """Return headings from JSON."""
+    return tuple(Heading(*item) for item in json.loads(text)) if text else ()
+
+
+def _leads(text: str) -> tuple[Lead, ...]:
+    """Return leads from JSON."""
+    return tuple(Lead(*item) for item in json.loads(text)) if text else ()

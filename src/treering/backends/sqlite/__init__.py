@@ -1,0 +1,1 @@
+"""SQLite, embedded, by APSW: the default store."""

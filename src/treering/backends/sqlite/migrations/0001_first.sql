@@ -1,0 +1,140 @@
+-- Canonical: what a store promises to keep.
+
+create table setting (
+  space integer not null,
+  name  text    not null,
+  value text    not null,
+  primary key (space, name)
+) strict, without rowid;
+
+create table counter (
+  space integer not null,
+  name  text    not null,
+  value integer not null,
+  primary key (space, name)
+) strict, without rowid;
+
+create table root (
+  space      integer not null,
+  number     integer not null,
+  path       text    not null,
+  glob       text    not null,
+  rules_hash text    not null,
+  scanned_at text    not null,
+  primary key (space, number),
+  unique (space, path)
+) strict, without rowid;
+
+create table source (
+  space      integer not null,
+  id         text    not null,
+  key        text    not null,
+  title      text    not null,
+  kind       text    not null,
+  trust      text    not null check (trust in ('owner', 'agent', 'external')),
+  custody    text    not null check (custody in ('tracked', 'kept')),
+  version    text    not null,
+  created_at text    not null,
+  primary key (space, id),
+  unique (space, key)
+) strict, without rowid;
+
+create table version (
+  space       integer not null,
+  id          text    not null,
+  source      text    not null,
+  sha256      text    not null,
+  size_bytes  integer not null,
+  encoding    text    not null,
+  notice      text    not null,
+  chars       integer not null,
+  lines       integer not null,
+  recorded_at text    not null,
+  primary key (space, id),
+  foreign key (space, source) references source (space, id) on delete cascade
+) strict, without rowid;
+
+create index version_by_source on version (space, source);
+
+-- A version's decoded text in parts of bounded size, so that a stretch of a large file is read cheaply.
+create table content (
+  space   integer not null,
+  version text    not null,
+  start   integer not null,
+  text    text    not null,
+  primary key (space, version, start),
+  foreign key (space, version) references version (space, id) on delete cascade
+) strict;
+
+create table tracked (
+  space      integer not null,
+  source     text    not null,
+  root       integer not null,
+  path       text    not null,
+  size_bytes integer not null,
+  mtime_ns   integer not null,
+  ctime_ns   integer not null,
+  rules_hash text    not null,
+  state      text    not null check (state in ('none', 'parsed', 'unparsed')),
+  error      text    not null,
+  primary key (space, root, path),
+  unique (space, source),
+  foreign key (space, source) references source (space, id) on delete cascade,
+  foreign key (space, root) references root (space, number)
+) strict, without rowid;
+
+create table skipped (
+  space  integer not null,
+  root   integer not null,
+  path   text    not null,
+  reason text    not null,
+  primary key (space, root, path),
+  foreign key (space, root) references root (space, number) on delete cascade
+) strict, without rowid;
+
+create table label (
+  space  integer not null,
+  source text    not null,
+  key    text    not null,
+  place  integer not null,
+  value  text    not null,
+  primary key (space, source, key, place),
+  foreign key (space, source) references source (space, id) on delete cascade
+) strict, without rowid;
+
+create index label_by_value on label (space, key, value);
+
+-- Derived: reindex makes it again from the rows above.
+
+create table chunk (
+  space       integer not null,
+  entry       integer not null,
+  version     text    not null,
+  ordinal     integer not null,
+  start       integer not null,
+  stop        integer not null,
+  first_line  integer not null,
+  last_line   integer not null,
+  kind        text    not null,
+  path        text    not null,
+  lead        text    not null,
+  parent      integer,
+  oversized   integer not null,
+  fingerprint integer not null,
+  primary key (space, entry),
+  foreign key (space, version) references version (space, id) on delete cascade
+) strict, without rowid;
+
+create unique index chunk_by_version on chunk (space, version, ordinal);
+
+-- rowid = chunk.entry. Contentless: an entry is removed by giving its text again ('delete'), which
+-- leaves no word of it in the file, as `contentless_delete` would.
+create virtual table words using fts5 (
+  head, body,
+  content = '',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+insert into words (words, rank) values ('secure-delete', 1);
+
+-- How many entries hold a word.
+create virtual table words_vocabulary using fts5vocab (words, row);

@@ -1,0 +1,69 @@
+"""The one door to a memory: every surface parses, calls a method here, and renders."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treering import wiring
+from treering.api.store import MemoryStore, Page
+from treering.places import find_place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from treering.domain.query import Answer
+    from treering.domain.report import IndexReport, Status
+
+__all__ = ["MemoryStore", "Page", "index", "index_file", "open", "search", "status"]
+
+
+def open(path: str | Path = ".", *, store: str | None = None) -> MemoryStore:
+    """Return the memory of the project that ``path`` lies in, else the user's own.
+
+    Nothing is made until something is written.
+
+    Args:
+        path: a folder in the project.
+        store: folder or database file to use instead.
+    """
+    place = find_place(store, Path(os.path.realpath(path)), os.environ)
+    return MemoryStore(place, wiring.load_settings(place, os.environ))
+
+
+def index(
+    path: str | Path = ".", *, store: str | None = None, glob: str = "", prune: bool | None = None
+) -> IndexReport:
+    """Index one directory in place and return what was done; see ``MemoryStore.index``."""
+    with open(store=store) as memory:
+        return memory.index([path], glob=glob, prune=prune)[0]
+
+
+def index_file(file: str | Path, *, path: str | Path = ".", store: str | None = None) -> IndexReport:
+    """Index one file of the directory ``path``; see ``MemoryStore.index``."""
+    with open(store=store) as memory:
+        return memory.index([path], file=file)[0]
+
+
+def search(
+    text: str,
+    *,
+    path: str | Path | None = None,
+    store: str | None = None,
+    where: Mapping[str, str | Sequence[str]] | None = None,
+    limit: int | None = None,
+    top_k: int | None = None,
+    max_tokens: int | None = None,
+    empty_gate: float | None = None,
+) -> Answer:
+    """Answer a question; see ``MemoryStore.search``. ``top_k`` is another name for ``limit``."""
+    with open(store=store) as memory:
+        limit = top_k if limit is None else limit
+        return memory.search(text, path=path, where=where, limit=limit, max_tokens=max_tokens, empty_gate=empty_gate)
+
+
+def status(*, store: str | None = None) -> Status:
+    """Return where the memory is and what it holds."""
+    with open(store=store) as memory:
+        return memory.status()

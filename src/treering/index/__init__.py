@@ -1,0 +1,1 @@
+"""Canonical rows to derived ones: what reindex can make again."""

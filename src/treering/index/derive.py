@@ -1,0 +1,117 @@
+"""Chunks and keyword rows from versions: written with them, and made again from them alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from treering.domain.query import Filter
+from treering.domain.text import ANALYSIS_VERSION, head_text, search_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from treering.domain.chunk import Chunk, Chunked
+    from treering.domain.ids import Kind
+    from treering.ports import Changes, NewVersion, StoredChunk, StoredSource, Transaction
+
+_FRONT_MATTER_KEY: Final = re.compile(r"(?m)^\s*(?:-\s+)?(?:[\w.-]+:)?|^---\s*$")
+_PAGE: Final = 500
+_ANALYSIS: Final = "analysis"
+
+
+def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], str]) -> None:
+    """Carry one batch of an index run into the store.
+
+    Args:
+        tx: a transaction that may write.
+        changes: the batch.
+        at: now, ISO 8601.
+        make_id: returns a new identifier of the named kind.
+    """
+    for new in changes.versions:
+        _put_version(tx, new, at, make_id)
+    for tracked in changes.touched:
+        tx.sources.put_tracked(tracked)
+    for tracked, metadata in changes.refreshed:
+        tx.sources.put_tracked(tracked)
+        tx.sources.put_metadata(tracked.source, metadata)
+    if changes.gone:
+        known = tx.sources.sources([tracked.source for tracked in changes.gone])
+        for source in known.values():
+            drop(tx, source)
+
+
+def _put_version(tx: Transaction, new: NewVersion, at: str, make_id: Callable[[Kind], str]) -> None:
+    """Store one file's content with its keyword rows."""
+    known = tx.sources.source_by_key(new.key)
+    if known is not None:
+        _remove_keywords(tx, known)
+    entries = tx.sources.put_version(new, make_id("src"), make_id("ver"), at)
+    texts = entry_texts(new.title, new.key, new.document.text, new.chunks)
+    tx.keywords.add((entry, head, body) for entry, (head, body) in zip(entries, texts, strict=True))
+
+
+def drop(tx: Transaction, source: StoredSource) -> None:
+    """Remove a source with everything derived from it."""
+    _remove_keywords(tx, source)
+    tx.sources.remove_source(source.id)
+
+
+def _remove_keywords(tx: Transaction, source: StoredSource) -> None:
+    """Take a source's current version out of the keyword index."""
+    chunks = tx.sources.chunks_of(source.version)
+    text = tx.sources.text(source.version, 0, source.chars)
+    texts = entry_texts(source.title, source.key, text, chunks)
+    tx.keywords.remove((chunk.entry, head, body) for chunk, (head, body) in zip(chunks, texts, strict=True))
+
+
+def entry_texts(
+    title: str, key: str, text: str, chunks: Sequence[Chunk] | Sequence[StoredChunk]
+) -> Iterator[tuple[str, str]]:
+    """Return head and body of each chunk as the keyword index gets them.
+
+    The head holds the document's title, the headings above the chunk and the words of its path. A
+    pure function of its arguments: an entry is removed from the index by giving the same texts again.
+    """
+    last_path, head = None, ""
+    for chunk in chunks:
+        if last_path is None or chunk.path != last_path:
+            last_path, head = chunk.path, head_text(title, (heading.title for heading in chunk.path), key)
+        body = text[chunk.start : chunk.stop]
+        if chunk.kind == "front_matter":
+            body = _FRONT_MATTER_KEY.sub("", body)
+        yield head, search_text(body)
+
+
+def is_current(tx: Transaction) -> bool:
+    """Tell whether the keyword index was made by this program's analysis."""
+    return tx.setting(_ANALYSIS) == str(ANALYSIS_VERSION)
+
+
+def rebuild(
+    tx: Transaction, rechunk: Callable[[StoredSource, str], Chunked], progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Make all chunks and keyword rows again from the stored text.
+
+    Args:
+        tx: a transaction that may write; the whole rebuild is one, so that searches see the old state until it ends.
+        rechunk: cuts a source's text into chunks.
+        progress: called with sources done and sources in all.
+    """
+    tx.keywords.clear()
+    total = tx.sources.count(Filter()).sources
+    after, done = "", 0
+    while page := tx.sources.list_sources(Filter(), _PAGE, after):
+        for source in page:
+            text = tx.sources.text(source.version, 0, source.chars)
+            chunks = rechunk(source, text).chunks
+            tx.sources.drop_chunks(source.version)
+            entries = tx.sources.put_chunks(source.version, text, chunks)
+            texts = entry_texts(source.title, source.key, text, chunks)
+            tx.keywords.add((entry, head, body) for entry, (head, body) in zip(entries, texts, strict=True))
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        after = page[-1].key
+    tx.put_setting(_ANALYSIS, str(ANALYSIS_VERSION))

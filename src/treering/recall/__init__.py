@@ -1,0 +1,1 @@
+"""Reads only: a question in, the assembled, cited answer out."""

@@ -1,0 +1,114 @@
+"""One source or chunk, whole: what ``show`` gives."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from treering.domain import ids
+from treering.domain.query import Filter
+from treering.domain.report import Shown
+from treering.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treering.ports import StoredChunk, StoredSource, Transaction
+
+_PAGE = 500
+
+
+def find_source(tx: Transaction, name: str, keys: Sequence[str]) -> tuple[StoredSource, int | None]:
+    """Return the source that ``name`` means, and a chunk's ordinal if it names one.
+
+    Args:
+        tx: the store.
+        name: an id as the user gave it.
+        keys: keys that ``name`` may stand for when it is no id, likeliest first.
+
+    Raises:
+        NotFound: if the store has nothing of that name.
+    """
+    if name[:4] in {"src_", "ver_"}:
+        kind, identifier, ordinal = ids.parse(name)
+        source = identifier if kind == "src" else tx.sources.source_of(identifier)
+        found = tx.sources.sources([source] if source else [])
+        if found:
+            return found[identifier if kind == "src" else source or ""], ordinal
+    else:
+        for key in keys:
+            if (exact := tx.sources.source_by_key(key)) is not None:
+                return exact, None
+        if (alike := _by_composed_key(tx, keys)) is not None:
+            return alike, None
+    raise NotFound(f"{name!r} is not in the memory", hint="treering list sources")
+
+
+def _by_composed_key(tx: Transaction, keys: Sequence[str]) -> StoredSource | None:
+    """Return the source whose key differs only in how accents are written."""
+    wanted = {unicodedata.normalize("NFC", key) for key in keys}
+    if all(key.isascii() for key in wanted):
+        return None
+    after = ""
+    while page := tx.sources.list_sources(Filter(), _PAGE, after):
+        for source in page:
+            if unicodedata.normalize("NFC", source.key) in wanted:
+                return source
+        after = page[-1].key
+    return None
+
+
+def show(tx: Transaction, name: str, keys: Sequence[str], first_line: int, lines: int | None) -> Shown:
+    """Return a source, or one chunk of it, with its exact text.
+
+    Args:
+        tx: the store.
+        name: id, key or path as the user gave it.
+        keys: keys that ``name`` may stand for.
+        first_line: where to begin in the source, from 1.
+        lines: how many lines at the most; None for all.
+
+    Raises:
+        NotFound: if the store has nothing of that name.
+    """
+    source, ordinal = find_source(tx, name, keys)
+    chunks = tx.sources.chunks_of(source.version)
+    if ordinal is None:
+        whole = tx.sources.text(source.version, 0, source.chars).splitlines(keepends=True)
+        stop = len(whole) if lines is None else first_line - 1 + lines
+        text = "".join(whole[first_line - 1 : stop])
+        span = (first_line, max(first_line, min(stop, len(whole))))
+    elif ordinal < len(chunks):
+        chunk = chunks[ordinal]
+        text = tx.sources.text(source.version, chunk.start, chunk.stop)
+        span = (chunk.first_line, chunk.last_line)
+    else:
+        raise NotFound(f"{name!r}: that version has {len(chunks)} chunks", hint=f"treering show {source.id} --outline")
+    return Shown(
+        id=name,
+        kind="source" if ordinal is None else "chunk",
+        title=source.title,
+        key=source.key,
+        source=source.id,
+        version=source.version,
+        lines=span,
+        text=text,
+        outline=outline(chunks),
+        metadata=tx.sources.metadata([source.id])[source.id],
+        trust=source.trust,
+        custody=source.custody,
+        recorded_at=source.recorded_at,
+    )
+
+
+def outline(chunks: Sequence[StoredChunk]) -> tuple[tuple[int, str, int], ...]:
+    """Return every heading as level, title and the first line of the chunk that it begins."""
+    seen: list[tuple[int, str, int]] = []
+    above: tuple[object, ...] = ()
+    for chunk in chunks:
+        common = 0
+        while common < min(len(above), len(chunk.path)) and above[common] == chunk.path[common]:
+            common += 1
+        seen += [(heading.level, heading.title, chunk.first_line) for heading in chunk.path[common:]]
+        above = chunk.path
+    return tuple(seen)

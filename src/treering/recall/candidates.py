@@ -1,0 +1,123 @@
+"""From a question to the chunks that may answer it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from treering.domain import scoring
+from treering.domain.text import as_prefix, query_terms
+from treering.recall.holding import Holding
+
+if TYPE_CHECKING:
+    from treering.domain.query import Query, Reason, Term
+    from treering.ports import StoredChunk, StoredSource, Transaction
+
+MOST_TERMS: Final = 32
+"""Terms that are searched; a longer question is asked by its rarest ones."""
+
+# A source shows up to three of its chunks; fewer candidates than this would make small answers depend on `limit`.
+_PER_RESULT: Final = 3
+_LEAST: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as the index understands it.
+
+    Attributes:
+        terms: what is looked for.
+        frequencies: in how many entries each occurs.
+        rarities: how telling each is; 0 for terms that only help ranking.
+        entries: how many entries the index has.
+        why: what was decided, in words.
+    """
+
+    terms: tuple[Term, ...]
+    frequencies: tuple[int, ...]
+    rarities: tuple[float, ...]
+    entries: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk that matches.
+
+    Attributes:
+        chunk: the chunk.
+        source: its source.
+        score: BM25 after the steps so far; comparable within one question.
+        evidence: how much of the question it explains.
+        words: stems of the question's terms that it holds.
+        restatements: how many identical chunks of other sources it stands for.
+        elsewhere: keys of those sources.
+    """
+
+    chunk: StoredChunk
+    source: StoredSource
+    score: float
+    evidence: scoring.Evidence
+    words: tuple[str, ...]
+    restatements: int = 0
+    elsewhere: tuple[str, ...] = ()
+
+
+def analyse(tx: Transaction, query: Query) -> Asked:
+    """Return the terms of a question with their frequencies in the store."""
+    terms = list(query_terms(query.text))
+    frequencies = tx.keywords.frequencies(terms)
+    prefixes = _read_as_prefixes(tx, terms, frequencies)
+    entries = tx.keywords.size()
+    rarities = [term.weight * scoring.rarity(n, entries) for term, n in zip(terms, frequencies, strict=True)]
+    kept = _rarest(rarities, frequencies)
+    why = f"{sum(n == 0 for n in frequencies)} unknown" + (f", as prefix: {', '.join(prefixes)}" if prefixes else "")
+    return Asked(
+        tuple(terms[i] for i in kept),
+        tuple(frequencies[i] for i in kept),
+        tuple(rarities[i] for i in kept),
+        entries,
+        why,
+    )
+
+
+def _read_as_prefixes(tx: Transaction, terms: list[Term], frequencies: list[int]) -> list[str]:
+    """Read words that no entry holds as beginnings of words, in place; return those that helped."""
+    helped = []
+    for place, term in enumerate(terms):
+        prefix = as_prefix(term) if not frequencies[place] else None
+        if prefix is not None and (found := tx.keywords.frequencies([prefix])[0]):
+            terms[place], frequencies[place] = prefix, found
+            helped.append(prefix.text)
+    return helped
+
+
+def _rarest(rarities: list[float], frequencies: list[int]) -> list[int]:
+    """Return the places of at most ``MOST_TERMS`` terms, known ones first, in their order."""
+    by_use = sorted(range(len(rarities)), key=lambda i: (frequencies[i] == 0, -rarities[i]))
+    return sorted(by_use[:MOST_TERMS])
+
+
+def gather(tx: Transaction, query: Query, asked: Asked) -> list[Candidate]:
+    """Return the chunks that BM25 ranks first, with their text and evidence, best first."""
+    limit = max(_LEAST, _PER_RESULT * query.limit)
+    hits = tx.keywords.rank(asked.terms, asked.frequencies, limit, query.filter)
+    chunks = tx.sources.chunks([hit.entry for hit in hits])
+    sources = tx.sources.sources(list({chunk.source for chunk in chunks.values()}))
+    holding = Holding(tx.keywords, asked.terms, asked.rarities)
+    found = []
+    for hit in hits:
+        chunk = chunks[hit.entry]
+        source = sources[chunk.source]
+        evidence, words = holding.evidence(chunk, source)
+        found.append(Candidate(chunk, source, hit.score, evidence, words))
+    return found
+
+
+def why_none(tx: Transaction, query: Query) -> Reason:
+    """Return why a question with terms has no candidate."""
+    if not tx.keywords.size():
+        return "empty_store"
+    if query.filter and not tx.sources.count(query.filter).sources:
+        return "filtered_out"
+    return "no_match"

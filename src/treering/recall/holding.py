@@ -1,0 +1,113 @@
+"""Which of a question's terms a chunk holds, as a whole and in each of its paragraphs."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from treering.domain import scoring
+from treering.domain.text import head_text, search_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treering.domain.chunk import Heading
+    from treering.domain.query import Term
+    from treering.ports import Keywords, StoredChunk, StoredSource
+
+# Marks the end of a paragraph for the tokenizer; no language has this word.
+_END: Final = "zqxjzqxj"
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
+
+
+class Holding:
+    """A question's terms, ready to be looked for in many chunks."""
+
+    def __init__(self, keywords: Keywords, terms: Sequence[Term], rarities: Sequence[float]) -> None:
+        """Prepare the terms.
+
+        Args:
+            keywords: the index, which knows how words are compared.
+            terms: what the question asks for.
+            rarities: how telling each term is.
+        """
+        self._keywords = keywords
+        self._rarities = rarities
+        self.stems = [keywords.stems(" ".join(term.words)) for term in terms]
+        self._firsts = [term.words[0] for term in terms]
+        self._bits: dict[str, int] = {}
+        self._several: list[tuple[int, list[str]]] = []
+        self._beginnings: list[tuple[int, str]] = []
+        for place, (term, stems) in enumerate(zip(terms, self.stems, strict=True)):
+            if term.prefix and stems:
+                self._beginnings.append((1 << place, stems[-1]))
+            elif len(stems) > 1:
+                self._several.append((1 << place, stems))
+            elif stems:
+                self._bits[stems[0]] = self._bits.get(stems[0], 0) | 1 << place
+
+    def evidence(self, chunk: StoredChunk, source: StoredSource) -> tuple[scoring.Evidence, tuple[str, ...]]:
+        """Return how much of the question a chunk explains, and the stems that it holds."""
+        head = self._mask(self._keywords.stems(_head(source.title, chunk.path, source.key)))
+        text = chunk.text if chunk.text.isascii() else search_text(chunk.text)
+        blocks = self._blocks(text)
+        everywhere = head
+        for mask in blocks:
+            everywhere |= mask
+        if self._may_hide(everywhere, text):
+            blocks = self._blocks(text, take_apart=True)
+            for mask in blocks:
+                everywhere |= mask
+        held = self._places(everywhere)
+        stems = tuple(dict.fromkeys(stem for place in held for stem in self.stems[place]))
+        return scoring.evidence(self._rarities, held, [self._places(mask) for mask in set(blocks)]), stems
+
+    def _blocks(self, text: str, *, take_apart: bool = False) -> list[int]:
+        """Return the terms of each paragraph as bits; with ``take_apart`` those in parts of names, too."""
+        blocks = _BLANK_LINE.split(text)
+        if take_apart:
+            blocks = [search_text(block) for block in blocks]
+        words = self._keywords.stems(f" {_END} ".join(blocks))
+        masks = []
+        start = 0
+        for _ in blocks[1:]:
+            stop = words.index(_END, start)
+            masks.append(self._mask(words[start:stop]))
+            start = stop + 1
+        masks.append(self._mask(words[start:]))
+        return masks
+
+    def _may_hide(self, held: int, text: str) -> bool:
+        """Tell whether a term that was not found may be part of a camelCase name: its letters occur."""
+        lower = ""
+        for place, word in enumerate(self._firsts):
+            if not held >> place & 1 and self._rarities[place]:
+                lower = lower or text.lower()
+                if word in lower:
+                    return True
+        return False
+
+    def _mask(self, words: Sequence[str]) -> int:
+        """Return the terms among ``words`` as bits."""
+        known = set(words)
+        mask = 0
+        for word in self._bits.keys() & known:
+            mask |= self._bits[word]
+        for bit, stems in self._several:
+            if known.issuperset(stems):
+                mask |= bit
+        for bit, beginning in self._beginnings:
+            if any(word.startswith(beginning) for word in known):
+                mask |= bit
+        return mask
+
+    def _places(self, mask: int) -> list[int]:
+        """Return the positions of the terms in ``mask``."""
+        return [place for place in range(len(self._rarities)) if mask >> place & 1]
+
+
+@lru_cache(maxsize=512)
+def _head(title: str, path: tuple[Heading, ...], key: str) -> str:
+    """Return what the index was given as the head of a chunk."""
+    return head_text(title, (heading.title for heading in path), key)

@@ -1,0 +1,79 @@
+"""One pipeline for every question, readable as its own description.
+
+Each step takes and returns values and leaves a line in the trace.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from treering.domain.query import Answer, Query, Reason, TraceStep
+from treering.recall import assemble, candidates, ranking
+
+if TYPE_CHECKING:
+    from treering.ports import Transaction
+
+
+def recall(tx: Transaction, query: Query) -> Answer:
+    """Answer a question from one state of a store.
+
+    Writes nothing. The answer's tokens never exceed ``query.max_tokens``.
+    """
+    trace = Trace()
+    asked = candidates.analyse(tx, query)
+    trace.step("analyse", len(query.text.split()), len(asked.terms), asked.why)
+    if not asked.terms:
+        return _nothing(query, "no_terms", trace)
+
+    found = candidates.gather(tx, query, asked)
+    trace.step("candidates", asked.entries, len(found), "keyword BM25" + (", filtered" if query.filter else ""))
+    if not found:
+        return _nothing(query, candidates.why_none(tx, query), trace)
+
+    ranked = ranking.weigh(found)
+    distinct = ranking.collapse(ranked)
+    trace.step("rank", len(ranked), len(distinct), f"{len(ranked) - len(distinct)} restatements collapsed")
+
+    confidence = ranking.confidence(ranked)
+    passed, why = ranking.gate(distinct, confidence, query.empty_gate)
+    trace.step("gate", len(distinct), len(passed), why)
+    if not passed:
+        return _nothing(query, "empty_gate", trace, confidence)
+
+    results = assemble.fit(tx, passed, query)
+    tokens = sum(result.tokens for result in results)
+    trace.step("assemble", len(passed), len(results), f"{tokens} of {query.max_tokens} tokens")
+    return Answer(
+        query=query.text,
+        mode=query.mode,
+        results=results,
+        reason=None,
+        confidence=confidence,
+        tokens=tokens,
+        trace=trace.steps(),
+    )
+
+
+def _nothing(query: Query, reason: Reason, trace: Trace, confidence: float = 0.0) -> Answer:
+    """Return the answer that says there is none, and why."""
+    return Answer(query.text, query.mode, (), reason, confidence, 0, trace=trace.steps())
+
+
+class Trace:
+    """The lines that the steps leave."""
+
+    def __init__(self) -> None:
+        """Start the clock of the first step."""
+        self._steps: list[TraceStep] = []
+        self._since = time.perf_counter()
+
+    def step(self, name: str, before: int, after: int, why: str) -> None:
+        """Record a step that has just ended; the next one begins now."""
+        now = time.perf_counter()
+        self._steps.append(TraceStep(name, before, after, why, round((now - self._since) * 1000, 3)))
+        self._since = now
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """Return all lines in order."""
+        return tuple(self._steps)

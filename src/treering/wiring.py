@@ -1,0 +1,60 @@
+"""Where adapters are chosen and put together: the only room that imports backends."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from treering import settings as settings_module
+from treering.backends.sqlite.engine import SqliteBackend
+from treering.errors import StorageFailed
+from treering.places import SETTINGS_FILE, user_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from treering.places import Place
+    from treering.settings import Settings
+
+# The database does not belong under version control; whatever is readable beside it may.
+_IGNORED: Final = "# Treering keeps its database here; it stays on this machine.\n*.db\n*.db-*\n"
+
+
+def load_settings(place: Place, environ: Mapping[str, str]) -> Settings:
+    """Return the settings that hold for a store."""
+    return settings_module.load((user_settings(place.home, environ), place.folder / SETTINGS_FILE), environ)
+
+
+def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBackend:
+    """Open the database of a store.
+
+    Args:
+        place: the store.
+        settings: for waiting and durability.
+        create: whether to make folder and database when they are absent.
+
+    Raises:
+        NotFound: if there is no store and ``create`` is false.
+    """
+    if create and not place.database.exists():
+        _make_folder(place)
+    return SqliteBackend(
+        str(place.database),
+        create=create,
+        synchronous=settings.sqlite_synchronous,
+        busy_timeout_s=settings.sqlite_busy_timeout_s,
+    )
+
+
+def _make_folder(place: Place) -> None:
+    """Make the store's folder, readable by its user alone, with an ignore file of its own."""
+    made = not place.folder.is_dir()
+    try:
+        place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ignore = place.folder / ".gitignore"
+        if made and not ignore.exists():
+            ignore.write_text(_IGNORED, encoding="utf-8")
+        # SQLite gives its log files the mode of the database.
+        os.close(os.open(place.database, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StorageFailed(f"the store {place.folder} cannot be made: {error.strerror}") from error

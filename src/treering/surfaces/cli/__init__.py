@@ -1,0 +1,191 @@
+"""The command line: find the command, run it, turn its outcome into an exit status.
+
+Exit status: 0 done · 1 ran well, the answer is no · 2 bad input · 3 not found · 4 refused · 5 busy ·
+6 unavailable · 7 damaged · 70 a bug of ours · 130 interrupted. With ``--json`` an error is an object on
+standard output, else it is words on standard error.
+
+Nothing is imported here that ``treering --version`` does not need.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from treering.errors import InputError, TreeringError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treering.surfaces.cli.options import Command
+
+_INTERRUPTED = 130
+_OUR_BUG = 70
+
+# In the order of the overview: name, module, what it does.
+_COMMANDS = {
+    "init": ("init", "make a store beforehand"),
+    "index": ("index", "index directories in place, only what changed"),
+    "search": ("search", "ask; answers are cited and fit a token budget"),
+    "status": ("status", "where the memory is, what it holds, what is behind"),
+    "show": ("show", "a source or a chunk, whole"),
+    "list": ("listing", "sources, roots, what came last"),
+    "reindex": ("reindex", "make everything derived again"),
+    "demo": ("demo", "a tour on real text, in a store that is gone afterwards"),
+}
+_WITH_VALUE = ("--store", "--scope")
+_BEFORE_COMMAND = (*_WITH_VALUE, "--json", "--help", "-h", "--version", "-V")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Args:
+        arguments: what was typed behind its name; None for the process's own.
+
+    Returns:
+        The exit status.
+    """
+    typed = sys.argv[1:] if arguments is None else list(arguments)
+    if typed in (["--version"], ["-V"]):
+        return _version()
+    from treering.surfaces.cli.terminal import prepare_streams
+
+    prepare_streams()
+    try:
+        return _run(typed)
+    except TreeringError as error:
+        return _report(typed, error.code, str(error), error.hint, error.exit_status)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        return _reader_left()
+    except Exception as error:  # noqa: BLE001 - the edge: nothing may pass as a success or as words of Python's
+        return _report_unforeseen(typed, error)
+
+
+def _version() -> int:
+    """Print the version."""
+    from treering import __version__
+
+    sys.stdout.write(f"treering {__version__}\n")
+    return 0
+
+
+def _run(typed: list[str]) -> int:
+    """Run the command that was typed; without one, say where the memory is."""
+    at = _command_at(typed)
+    rest = typed[:at] + typed[at + 1 :]
+    name = typed[at] if at < len(typed) else ""
+    options = typed[: typed.index("--")] if "--" in typed else typed
+    if name == "help" or (not name and ("--help" in options or "-h" in options)):
+        return _help(rest)
+    if not name and "--version" in options:
+        return _version()
+    command = _load(name)
+    if "--help" in options or "-h" in options:
+        return _help([name])
+    from treering.surfaces.cli.options import parse
+
+    return command.run(parse(command, rest))
+
+
+def _command_at(typed: list[str]) -> int:
+    """Return where the command's name stands; the end when there is none.
+
+    Raises:
+        InputError: if an option before it is no global one.
+    """
+    at = 0
+    while at < len(typed) and typed[at].startswith("-"):
+        name, _, value = typed[at].partition("=")
+        if name not in _BEFORE_COMMAND:
+            from treering.surfaces.cli.options import did_you_mean
+
+            known = [option for option in _BEFORE_COMMAND if option.startswith("--")]
+            near = did_you_mean(name, known) or f"; only {', '.join(known)} stand before the command"
+            raise InputError(f"there is no global option {name[:80]}{near}", hint="treering help")
+        at += 2 if name in _WITH_VALUE and not value else 1
+    return min(at, len(typed))
+
+
+def _load(name: str) -> Command:
+    """Return a command; the empty name is the program without one.
+
+    Raises:
+        InputError: if there is none of that name.
+    """
+    from importlib import import_module
+
+    if name and name not in _COMMANDS:
+        from treering.surfaces.cli.options import did_you_mean
+
+        raise InputError(f"there is no command {name[:80]!r}{did_you_mean(name, _COMMANDS)}", hint="treering help")
+    module = import_module(f"treering.surfaces.cli.{_COMMANDS[name][0] if name else 'bare'}")
+    command: Command = module.COMMAND
+    return command
+
+
+def _help(words: list[str]) -> int:
+    """Print the overview, or one command's help."""
+    from treering.surfaces.cli.terminal import say
+
+    names = [word for word in words if not word.startswith("-")]
+    if names:
+        from treering.surfaces.cli.options import build_parser
+
+        say(build_parser(_load(names[0])).format_help())
+        return 0
+    width = max(map(len, _COMMANDS))
+    lines = "".join(f"  {name:<{width}}  {summary}\n" for name, (_, summary) in _COMMANDS.items())
+    say(
+        "usage: treering [--store PATH] [--scope project|global|both] [--json] COMMAND …\n\n"
+        "Local long-term memory for AI agents: index a folder, ask, get a cited answer or NOT FOUND.\n\n"
+        f"commands:\n{lines}\n"
+        "`treering` alone says where the memory is; `treering help COMMAND` explains one.\n"
+        "first steps:\n  treering index docs\n  treering search how do I configure logging\n"
+    )
+    return 0
+
+
+def _report(typed: list[str], code: str, message: str, hint: str, exit_status: int) -> int:
+    """Show an error where its reader looks for it, and return the exit status."""
+    from treering.surfaces.cli.terminal import printable, say_json
+    from treering.surfaces.views_text import clean
+
+    options = typed[: typed.index("--")] if "--" in typed else typed
+    try:
+        if "--json" in options:
+            from treering.surfaces.views import error_json
+
+            say_json(error_json(code, printable(message), printable(hint), exit_status))
+        else:
+            sys.stderr.write(f"error: {clean(message)}\n" + (f"hint: {clean(hint)}\n" if hint else ""))
+    except (OSError, TreeringError):
+        pass  # nobody can be told; the exit status still says it
+    return exit_status
+
+
+def _report_unforeseen(typed: list[str], error: Exception) -> int:
+    """Show what no room foresaw: a name that cannot be stored, or a bug of ours with its traceback."""
+    if isinstance(error, UnicodeEncodeError) and "\ud800" <= error.object[error.start] <= "\udfff":
+        # Text is decoded before it gets in here; only names of files and folders still carry foreign bytes.
+        message = f"{error.object[:200]!r} is a name that is not valid UTF-8"
+        return _report(typed, InputError.code, message, "give it another name", InputError.exit_status)
+    from traceback import format_exception
+
+    from treering.surfaces.views_text import clean
+
+    sys.stderr.write(clean("".join(format_exception(error))))
+    message = f"Treering failed in a way that it should not: {type(error).__name__}: {error}"
+    return _report(typed, "bug", message, "report it with the lines on standard error", _OUR_BUG)
+
+
+def _reader_left() -> int:
+    """Leave quietly when the reader of our output has gone: it had what it wanted."""
+    import os
+    from contextlib import suppress
+
+    with suppress(OSError, ValueError):  # no real stream: nothing is written at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

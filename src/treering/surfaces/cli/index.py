@@ -1,0 +1,60 @@
+"""``treering index``: directories into the index, in place, only what changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from treering.errors import InputError
+from treering.surfaces.cli.options import Command, Request, open_memory
+from treering.surfaces.cli.terminal import progress_bar, say, say_json
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+def _declare(parser: ArgumentParser) -> None:
+    """Add what is read and whether removals are carried out."""
+    parser.add_argument("--glob", metavar="G", default="", help="read only files that match, e.g. '**/*.md'")
+    parser.add_argument("--file", metavar="F", help="read only this file of DIR")
+    prune = parser.add_mutually_exclusive_group()
+    prune.add_argument(
+        "--prune", action="store_true", default=None, help="remove files that are gone, however many they are"
+    )
+    prune.add_argument("--no-prune", dest="prune", action="store_false", help="remove nothing from the index")
+
+
+def _run(request: Request) -> int:
+    """Index and say what changed."""
+    options = request.options
+    if not request.words:
+        raise InputError("no directory was named", hint="treering index .")
+    with open_memory(options) as memory:
+        reports = memory.index(
+            list(request.words),
+            glob=options.glob,
+            file=options.file,
+            prune=options.prune,
+            progress=None if options.json else progress_bar("indexing"),
+        )
+    if options.json:
+        from treering.surfaces.views import index_json
+
+        say_json(index_json(reports))
+        return 0
+    from treering.surfaces.views_text import index_text
+
+    text = "".join(index_text(report) for report in reports)
+    files = sum(report.files for report in reports)
+    say(f"{text}next: {'treering search a question' if files else 'treering status'}\n")
+    return 0
+
+
+COMMAND: Final = Command(
+    "index",
+    "DIR… [options]",
+    "Index directories in place: Markdown and text, ignore files honoured, only what changed is read again. "
+    "Files that cannot be read are skipped and listed by `treering status`.",
+    ("treering index docs notes", "treering index --glob '**/*.md' .claude", "treering index --prune docs"),
+    _declare,
+    _run,
+)

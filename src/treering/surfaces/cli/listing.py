@@ -1,0 +1,76 @@
+"""``treering list``: sources, roots and what came last, in pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from treering.errors import InputError
+from treering.surfaces.cli.options import Command, Request, did_you_mean, open_memory, whole_number
+from treering.surfaces.cli.terminal import printable, say, say_json
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+_LISTS: Final = ("sources", "roots", "recent")
+_LARGEST_PAGE: Final = 1000
+
+
+def _declare(parser: ArgumentParser) -> None:
+    """Add the size of a page and where it begins."""
+    parser.add_argument(
+        "--limit", metavar="N", type=whole_number(1, _LARGEST_PAGE), default=50,
+        help=f"entries of a page, 1 to {_LARGEST_PAGE} (default: 50)",
+    )  # fmt: skip
+    parser.add_argument("--after", metavar="CURSOR", default="", help="where the page before ended")
+
+
+def _run(request: Request) -> int:
+    """Show one page."""
+    options = request.options
+    what = _read_list(request.words)
+    with open_memory(options) as memory:
+        page = memory.list(what, limit=options.limit, after=printable(options.after))
+    if options.json:
+        from treering.surfaces.views import item_json, list_json
+
+        say_json(list_json(map(item_json, page.items), page.total, page.next or ""))
+        return 0
+    from shlex import quote
+
+    from treering.surfaces.views_text import clean_line, counted, item_text
+
+    text = "".join(map(item_text, page.items))
+    noun = "root" if what == "roots" else "source"
+    if page.next:
+        following = f"next: treering list {what} --after {clean_line(quote(page.next))}\n"
+    else:
+        following = "" if page.total else "next: treering index DIR\n"
+    say(f"{text}{len(page.items)} of {counted(page.total, noun)}\n{following}")
+    return 0
+
+
+def _read_list(words: tuple[str, ...]) -> str:
+    """Return which list was asked for.
+
+    Raises:
+        InputError: if none or an unknown one was named.
+    """
+    if len(words) == 1 and words[0] in _LISTS:
+        return words[0]
+    known = ", ".join(_LISTS)
+    if not words:
+        raise InputError(f"no list was named; there are {known}", hint="treering list sources")
+    named = " ".join(words)[:80]
+    raise InputError(
+        f"there is no list {named!r}{did_you_mean(named, _LISTS)}; there are {known}", hint="treering help list"
+    )
+
+
+COMMAND: Final = Command(
+    "list",
+    "sources|roots|recent [options]",
+    "List what the memory holds: sources by key, indexed directories, or the sources that came last.",
+    ("treering list sources --limit 20", "treering list roots --json"),
+    _declare,
+    _run,
+)

@@ -1,0 +1,119 @@
+"""``treering search``: one question, one cited answer within a token budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from treering.errors import BadFilter
+from treering.surfaces.cli.options import Command, Request, fraction, open_memory, whole_number
+from treering.surfaces.cli.terminal import printable, read_input, say, say_json
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Iterable
+
+    from treering.domain.query import Answer
+
+_QUOTED_QUERY: Final = 80
+"""A longer question is not repeated in the command that is proposed."""
+
+
+def _declare(parser: ArgumentParser) -> None:
+    """Add what narrows, sizes and explains an answer."""
+    parser.add_argument("--path", metavar="DIR", help="only what lies under this directory or file")
+    parser.add_argument(
+        "--where", metavar="KEY=VALUE", action="append", default=[],
+        help="only sources with this metadata; several keys must all hold, several values of one key are alternatives",
+    )  # fmt: skip
+    parser.add_argument("--source", metavar="ID", help="only this source")
+    parser.add_argument("-k", "--limit", metavar="N", type=whole_number(1, 100), help="results, 1 to 100 (default: 8)")
+    parser.add_argument(
+        "--max-tokens", metavar="N", type=whole_number(50, 100_000),
+        help="LLM tokens of the whole answer, 50 to 100000 (default: 900)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--empty-gate", metavar="X", type=fraction,
+        help="least evidence for an answer, 0 to 1; 0 answers always (default: calibrated)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--mode", choices=("keyword", "hybrid", "semantic"), default="keyword", help="how passages are found"
+    )
+    parser.add_argument("--explain", action="store_true", help="show what each step of the search decided")
+
+
+def _run(request: Request) -> int:
+    """Ask and show the answer; 1 when nothing answers."""
+    options = request.options
+    question = printable(read_input() if request.words in ((), ("-",)) else " ".join(request.words))
+    where = _read_where(options.where)
+    with open_memory(options) as memory:
+        answer = memory.search(
+            question,
+            path=options.path and printable(options.path),
+            where=where or None,
+            source=options.source and printable(options.source),
+            limit=options.limit,
+            max_tokens=options.max_tokens,
+            empty_gate=options.empty_gate,
+            mode=options.mode,
+        )
+        scope = memory.place.scope
+    if options.json:
+        from treering.surfaces.views import answer_json
+
+        say_json(answer_json(answer, scope))
+    else:
+        from treering.surfaces.views_text import answer_text, trace_text
+
+        next_step = "" if answer.found else _next_step(answer)
+        trace = f"\n{trace_text(answer.trace)}" if options.explain else ""
+        say(f"{answer_text(answer)}{next_step}{trace}")
+    return 0 if answer.found else 1
+
+
+def _read_where(pairs: Iterable[str]) -> dict[str, list[str]]:
+    """Return ``key=value`` pairs as a filter.
+
+    Raises:
+        BadFilter: if one of them has no key or no ``=``.
+    """
+    where: dict[str, list[str]] = {}
+    for pair in pairs:
+        key, equals, value = printable(pair).partition("=")
+        if not equals or not key.strip():
+            raise BadFilter(
+                f"--where {pair[:80]!r} is no KEY=VALUE", hint="treering search --where topic=billing QUERY"
+            )
+        where.setdefault(key.strip(), []).append(value)
+    return where
+
+
+def _next_step(answer: Answer) -> str:
+    """Return the command that may bring more when nothing answers."""
+    if answer.reason == "empty_store":
+        return "next: treering index DIR\n"
+    if answer.reason == "filtered_out":
+        return "next: treering list sources\n"
+    if answer.reason == "empty_gate":
+        from shlex import quote
+
+        from treering.surfaces.views_text import clean_line
+
+        query = clean_line(quote(answer.query)) if len(answer.query) <= _QUOTED_QUERY else "QUERY"
+        return f"next: treering search --empty-gate 0 -- {query}  # shows the best passages all the same\n"
+    return "next: ask with other words, or see what is there: treering list sources\n"
+
+
+COMMAND: Final = Command(
+    "search",
+    "[QUERY… | -] [options]",
+    "Ask a question; answers are cited and fit a token budget. Without QUERY, or with -, it is read from a pipe. "
+    "Exit status 1 when nothing answers.",
+    (
+        "treering search how are removed files handled",
+        "treering search --path docs --where topic=billing -k 3 refunds",
+        "git log -1 --format=%s | treering search --json",
+    ),
+    _declare,
+    _run,
+)

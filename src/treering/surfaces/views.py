@@ -1,0 +1,218 @@
+"""From the API's values to JSON objects: one shape for all surfaces, as ``docs/reference`` lists it.
+
+Every top-level object carries ``"schema": 1``. Keys of features that an object has nothing for are
+present with null or an empty list, so that programs can rely on them. Text is untouched here; what a
+terminal is shown stands in ``views_text``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from treering.domain.query import Answer, Result
+    from treering.domain.report import IndexReport, RootStatus, Shown, Status
+    from treering.domain.source import Skip
+    from treering.ports import StoredSource
+
+JsonObject: TypeAlias = dict[str, Any]
+
+SCHEMA: Final = 1
+"""Raised when a key changes its meaning or goes away; new keys leave it as it is."""
+
+
+def answer_json(answer: Answer, scope: str) -> JsonObject:
+    """Return a search's answer.
+
+    Args:
+        answer: what the search returned.
+        scope: of the store it came from: ``project``, ``global`` or ``named``.
+    """
+    return {
+        "schema": SCHEMA,
+        "query": answer.query,
+        "mode": answer.mode,
+        "results": [result_json(result, scope) for result in answer.results],
+        "found": answer.found,
+        "reason": answer.reason,
+        "ambiguous": None,
+        "confidence": round(answer.confidence, 4),
+        "tokens": answer.tokens,
+        "notices": list(answer.notices),
+        "trace": [
+            {"step": step.step, "in": step.before, "out": step.after, "why": step.why, "ms": round(step.took_ms, 3)}
+            for step in answer.trace
+        ],
+    }
+
+
+def result_json(result: Result, scope: str) -> JsonObject:
+    """Return one result. Each metadata key has a list of values, also where there is only one."""
+    return {
+        "id": result.id,
+        "type": "chunk",
+        "scope": scope,
+        "title": result.title,
+        "text": result.text,
+        "path": [heading.title for heading in result.path],
+        "source": {
+            "id": result.source,
+            "key": result.key,
+            "file": result.file,
+            "version": result.version,
+            "trust": result.trust,
+        },
+        "lines": list(result.lines),
+        "status": None,
+        "verification": None,
+        "kind": None,
+        "slot": None,
+        "value": None,
+        "valid_from": None,
+        "valid_to": None,
+        "superseded_by": None,
+        "tags": list(result.metadata.get("tags", ())),
+        "metadata": _metadata_json(result.metadata),
+        "quotes": [],
+        "trust": result.trust,
+        "entities": [],
+        "recorded_at": None,
+        "restatements": result.restatements,
+        "score": round(result.score, 4),
+        "tokens": result.tokens,
+        "notices": list(result.notices),
+        "chunks": [
+            {
+                "id": hit.id,
+                "path": [heading.title for heading in hit.path],
+                "lines": list(hit.lines),
+                "score": round(hit.score, 4),
+            }
+            for hit in result.chunks
+        ],
+    }
+
+
+def index_json(reports: Sequence[IndexReport]) -> JsonObject:
+    """Return what an index run did, one outcome for each root in the order they were named."""
+    return {"schema": SCHEMA, "outcomes": [_report_json(report) for report in reports]}
+
+
+def _report_json(report: IndexReport) -> JsonObject:
+    """Return what an index run did with one root."""
+    return {
+        "outcome": "accepted",
+        "root": report.root,
+        "files": report.files,
+        "added": report.added,
+        "changed": report.changed,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "refreshed": report.refreshed,
+        "left_behind": report.left_behind,
+        "chunks": report.chunks,
+        "skipped": _skips_json(report.skipped),
+        "unparsed": _skips_json(report.unparsed),
+        "took_s": round(report.took_s, 4),
+        "notices": list(report.notices),
+    }
+
+
+def status_json(status: Status) -> JsonObject:
+    """Return where the memory is and what it holds."""
+    return {
+        "schema": SCHEMA,
+        "store": status.store,
+        "scope": status.scope,
+        "project": status.project,
+        "exists": status.exists,
+        "read_only": status.read_only,
+        "sources": status.sources,
+        "chunks": status.chunks,
+        "characters": status.characters,
+        "size_bytes": status.size_bytes,
+        "store_schema": status.schema,
+        "roots": [root_json(root) for root in status.roots],
+        "notices": list(status.notices),
+    }
+
+
+def root_json(root: RootStatus) -> JsonObject:
+    """Return one indexed directory."""
+    return {
+        "path": root.path,
+        "present": root.present,
+        "glob": root.glob or None,
+        "files": root.files,
+        "chunks": root.chunks,
+        "scanned_at": root.scanned_at or None,
+        "unscanned": root.unscanned,
+        "stale": root.stale,
+        "rules_error": root.rules_error or None,
+        "skipped": _skips_json(root.skipped),
+        "unparsed": _skips_json(root.unparsed),
+    }
+
+
+def source_json(source: StoredSource) -> JsonObject:
+    """Return one source with its current version."""
+    return source._asdict()
+
+
+def item_json(item: StoredSource | RootStatus) -> JsonObject:
+    """Return one entry of a list."""
+    return source_json(item) if isinstance(item, tuple) else root_json(item)
+
+
+def shown_json(shown: Shown, *, outline: bool = False) -> JsonObject:
+    """Return one source or chunk with its headings and its text; with ``outline`` the text is null."""
+    return {
+        "id": shown.id,
+        "kind": shown.kind,
+        "title": shown.title,
+        "key": shown.key,
+        "source": shown.source,
+        "version": shown.version,
+        "lines": list(shown.lines),
+        "text": None if outline else shown.text,
+        "outline": [{"level": level, "title": title, "line": line} for level, title, line in shown.outline],
+        "metadata": _metadata_json(shown.metadata),
+        "trust": shown.trust,
+        "custody": shown.custody,
+        "recorded_at": shown.recorded_at,
+    }
+
+
+def list_json(items: Iterable[JsonObject], total: int, following: str = "") -> JsonObject:
+    """Return one page of a list.
+
+    Args:
+        items: the page's objects.
+        total: how many there are on all pages.
+        following: cursor of the next page; empty on the last.
+    """
+    return {"schema": SCHEMA, "items": list(items), "total": total, "next": following or None}
+
+
+def error_json(code: str, message: str, hint: str, exit_status: int) -> JsonObject:
+    """Return an error.
+
+    Args:
+        code: stable name for programs.
+        message: what happened, to what.
+        hint: the command that mends it; empty when there is none.
+        exit_status: what the command line exits with.
+    """
+    return {"schema": SCHEMA, "error": {"code": code, "message": message, "hint": hint or None, "exit": exit_status}}
+
+
+def _metadata_json(metadata: dict[str, tuple[str, ...]]) -> JsonObject:
+    """Return metadata; every key has a list of strings."""
+    return {key: list(values) for key, values in metadata.items()}
+
+
+def _skips_json(skips: Iterable[Skip]) -> list[JsonObject]:
+    """Return files that were left out, with the reason."""
+    return [{"path": skip.path, "reason": skip.reason} for skip in skips]

@@ -1,0 +1,253 @@
+"""From the API's values to compact text for people: pure, one trailing line feed each, no colour.
+
+Whatever comes from stored text or file names goes through ``clean`` or ``clean_line`` here, so a file
+cannot steer the terminal that shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from treering.domain.query import Answer, Result, TraceStep
+    from treering.domain.report import IndexReport, RootStatus, Shown, Status
+    from treering.domain.source import Skip
+    from treering.ports import StoredSource
+
+SHOWN_SKIPS: Final = 20
+"""Files named one by one in ``status``; the others are counted, and all stand in its JSON."""
+
+# Escape sequences as ECMA-48 writes them: CSI; the string-carrying ones, on one line and closed, so that
+# an open one cannot hide the text behind it; those of two letters.
+_ESCAPE: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]?"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\n\x1b\x90\x98\x9c-\x9f]*+(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*+[0-~]?"
+)
+# C0 without tab and line feed, DEL, C1, and the marks that reorder text on a screen.
+_CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_LINE_BREAK: Final = re.compile("[\t\n\v\f\r\x85\u2028\u2029]+")
+
+_PATH_MARK: Final = " › "  # noqa: RUF001 - the mark between headings, as readers know it
+
+_NOT_FOUND: Final = {
+    "no_terms": "the question has no word that can be looked up",
+    "empty_gate": "no passage shows enough evidence for an answer",
+    "filtered_out": "no source passes the filter",
+    "no_match": "none of its words stands in the memory",
+    "empty_store": "the memory is empty",
+}
+
+
+def clean(text: str) -> str:
+    """Return ``text`` without anything that moves a cursor, sets a colour or reorders the line."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _CONTROL.sub("", _ESCAPE.sub("", text))
+
+
+def clean_line(text: str) -> str:
+    """Return ``text`` as :func:`clean` does, on one line."""
+    return clean(_LINE_BREAK.sub(" ", text))
+
+
+def answer_text(answer: Answer) -> str:
+    """Return an answer: a citation and a cheatsheet for each result, then what it comes to."""
+    if not answer.results:
+        return _not_found_text(answer)
+    blocks = [_result_text(number, result) for number, result in enumerate(answer.results, 1)]
+    notices = "".join(f"note: {clean_line(notice)}\n" for notice in answer.notices)
+    return "\n".join(blocks) + f"\n{notices}{counted(len(answer.results), 'result')}, ~{answer.tokens} tokens\n"
+
+
+def _not_found_text(answer: Answer) -> str:
+    """Return why nothing answers."""
+    reason = _NOT_FOUND.get(answer.reason or "no_match", answer.reason)
+    notices = "".join(f"note: {clean_line(notice)}\n" for notice in answer.notices)
+    return f"NOT FOUND: {reason}.\n{notices}"
+
+
+def _result_text(number: int, result: Result) -> str:
+    """Return one result: citation line, text, notices."""
+    lines = f"{result.lines[0]}-{result.lines[1]}" if result.lines[0] != result.lines[1] else str(result.lines[0])
+    titles = [result.title, *(heading.title for heading in result.path)]
+    if len(titles) > 1 and titles[0] == titles[1]:
+        del titles[0]
+    place = clean_line(f"{result.file or result.key}:{lines}  {_PATH_MARK.join(titles)}")
+    also = f", also in {counted(result.restatements, 'other place')}" if result.restatements else ""
+    notices = "".join(f"note: {clean_line(notice)}\n" for notice in result.notices)
+    head = f"[{number}] {place}  ({result.score:.2f}, ~{result.tokens} tokens{also})\n"
+    return f"{head}{clean(result.text).rstrip()}\n{notices}"
+
+
+def trace_text(trace: Sequence[TraceStep]) -> str:
+    """Return what each step of a search did, as a table."""
+    rows = [("step", "in", "out", "ms", "why")]
+    rows += [
+        (step.step, str(step.before), str(step.after), f"{step.took_ms:.2f}", clean_line(step.why)) for step in trace
+    ]
+    return table_text(rows, right=(1, 2, 3))
+
+
+def index_text(report: IndexReport) -> str:
+    """Return what an index run did with one root: a line, and one for what was left out."""
+    changes = [
+        f"{number} {word}"
+        for number, word in (
+            (report.added, "new"),
+            (report.changed, "changed"),
+            (report.removed, "removed"),
+            (report.refreshed, "with new metadata"),
+        )
+        if number
+    ]
+    text = (
+        f"Indexed {clean_line(report.root)}: {counted(report.files, 'file')}"
+        f" ({', '.join(changes) or 'nothing changed'}), {counted(report.chunks, 'chunk')}, {report.took_s:.2f} s\n"
+    )
+    left_out = []
+    if report.skipped:
+        left_out.append(f"{len(report.skipped)} skipped: {_reasons_text(report.skipped)}")
+    if report.unparsed:
+        left_out.append(f"{counted(len(report.unparsed), 'file')} with front matter that cannot be read")
+    if report.left_behind:
+        left_out.append(f"{counted(report.left_behind, 'indexed file')} outside this run's glob left as they were")
+    if left_out:
+        text += f"  {'; '.join(left_out)}; run `treering status`\n"
+    return text + "".join(f"  note: {clean_line(notice)}\n" for notice in report.notices)
+
+
+def _reasons_text(skips: Sequence[Skip]) -> str:
+    """Return the most frequent reasons with their numbers."""
+    numbers: dict[str, int] = {}
+    for skip in skips:
+        numbers[skip.reason] = numbers.get(skip.reason, 0) + 1
+    frequent = sorted(numbers, key=lambda reason: -numbers[reason])
+    shown = [f"{numbers[reason]} × {clean_line(reason)}" for reason in frequent[:3]]
+    return ", ".join(shown) + (", …" if len(frequent) > len(shown) else "")
+
+
+def place_text(status: Status) -> str:
+    """Return where the memory is and what it holds, in two or three lines."""
+    kind = {"project": "the project's store", "global": "your own store: no project here"}.get(
+        status.scope, "a store named by path"
+    )
+    if not status.exists:
+        return f"Memory   {clean_line(status.store)}  ({kind}, not made yet)\n"
+    state = f"{kind}, {size_text(status.size_bytes)}{', read-only' if status.read_only else ''}"
+    return (
+        f"Memory   {clean_line(status.store)}  ({state})\n"
+        f"Holds    {counted(status.sources, 'source')}, {counted(status.chunks, 'chunk')},"
+        f" {counted(status.characters, 'character')} in {counted(len(status.roots), 'indexed directory')}\n"
+    )
+
+
+def status_text(status: Status) -> str:
+    """Return where the memory is, its roots, and every way in which it is behind."""
+    text = place_text(status)
+    if status.project:
+        text += f"Project  {clean_line(status.project)}\n"
+    for root in status.roots:
+        text += root_text(root)
+    text += _skips_text("Skipped", [skip for root in status.roots for skip in root.skipped])
+    text += _skips_text("Front matter not read", [skip for root in status.roots for skip in root.unparsed])
+    return text + "".join(f"note: {clean_line(notice)}\n" for notice in status.notices)
+
+
+def root_text(root: RootStatus) -> str:
+    """Return one indexed directory: a line, and one for each way in which it is behind."""
+    path = clean_line(root.path)
+    glob = f" ({clean_line(root.glob)})" if root.glob else ""
+    scanned = f"indexed {root.scanned_at}" if root.scanned_at else "no run was completed"
+    text = f"Root     {path}{glob}: {counted(root.files, 'file')}, {counted(root.chunks, 'chunk')}, {scanned}\n"
+    behind = []
+    if not root.present:
+        behind.append("the directory is absent; its files stay in the index")
+    if root.unscanned:
+        behind.append(f"metadata of {counted(root.unscanned, 'file')} was never read")
+    if root.stale:
+        behind.append(f"metadata of {counted(root.stale, 'file')} comes from earlier path rules")
+    if root.rules_error:
+        behind.append(f"path rules cannot be read: {clean_line(root.rules_error)}")
+    return text + "".join(f"         {line}\n" for line in behind)
+
+
+def _skips_text(title: str, skips: Sequence[Skip]) -> str:
+    """Return the first files that were left out, with their reasons, and how many more there are."""
+    if not skips:
+        return ""
+    text = f"{title} ({len(skips)})\n"
+    text += "".join(f"  {clean_line(skip.path)}: {clean_line(skip.reason)}\n" for skip in skips[:SHOWN_SKIPS])
+    more = len(skips) - SHOWN_SKIPS
+    return text + (f"  and {more} more; `treering status --json` names them all\n" if more > 0 else "")
+
+
+def shown_text(shown: Shown, *, outline: bool = False) -> str:
+    """Return one source or chunk: a line that says what it is, then its text or its headings."""
+    head = (
+        f"{clean_line(shown.key)}:{shown.lines[0]}-{shown.lines[1]}  {clean_line(shown.title)}"
+        f"  ({shown.version}, {shown.custody}, trust {shown.trust}, recorded {shown.recorded_at})\n"
+    )
+    if not outline:
+        text = clean(shown.text)
+        return head + text + ("" if text.endswith("\n") or not text else "\n")
+    if not shown.outline:
+        return f"{head}no headings\n"
+    width = len(str(shown.outline[-1][2]))
+    return head + "".join(
+        f"{line:>{width}}  {'  ' * (level - 1)}{clean_line(title)}\n" for level, title, line in shown.outline
+    )
+
+
+def source_text(source: StoredSource) -> str:
+    """Return one source on a line."""
+    return (
+        f"{source.id}  {clean_line(source.key)}  {clean_line(source.title)}"
+        f"  ({counted(source.lines, 'line')}, recorded {source.recorded_at})\n"
+    )
+
+
+def item_text(item: StoredSource | RootStatus) -> str:
+    """Return one entry of a list."""
+    return source_text(item) if isinstance(item, tuple) else root_text(item)
+
+
+def table_text(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> str:
+    """Return rows with their columns aligned.
+
+    Args:
+        rows: cells, all rows of one length.
+        right: numbers of the columns that are aligned to the right.
+    """
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    to_right = frozenset(right)
+    lines = (
+        "  ".join(
+            cell.rjust(width) if at in to_right else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 file``, ``2 files``, ``1,234 directories``."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def size_text(size_bytes: int) -> str:
+    """Return a size as ``3.2 MB``, base 1000."""
+    step = 1000
+    if size_bytes < step:
+        return f"{size_bytes} bytes"
+    size, unit = size_bytes / step, "kB"
+    for larger in ("MB", "GB", "TB"):
+        if size < step:
+            break
+        size, unit = size / step, larger
+    return f"{size:.1f} {unit}"

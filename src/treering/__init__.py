@@ -4,8 +4,8 @@
 import treering
 
 treering.index("docs/")
-for result in treering.search("how do we roll back?").results:
-    print(result.file, result.text)
+for row in treering.search("how do we roll back?"):
+    print(row.file, row.lines, row.text)
 ```
 """
 

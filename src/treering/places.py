@@ -3,24 +3,28 @@
 A stored path is *anchored*: relative to the project (``docs/a.md``), to the home folder
 (``~/notes/a.md``) or absolute (``/srv/notes/a.md``), in this order of preference, so that a project
 can be copied anywhere with its store. ``.`` is the project itself. Separators are ``/``.
+
+Paths here are strings: importing pathlib costs a cold search 3 ms.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from treering.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    Environment = Mapping[str, str]
+
+Scope = Literal["project", "global", "both"]
 
 STORE_FOLDER: Final = ".treering"
 DATABASE_FILE: Final = "memory.db"
 SETTINGS_FILE: Final = "config.toml"
-_DATABASE_SUFFIXES: Final = frozenset({".db", ".sqlite", ".sqlite3"})
+_DATABASE_SUFFIXES: Final = (".db", ".sqlite", ".sqlite3")
 _VCS: Final = (".git", ".hg", ".jj", ".svn", ".fossil", ".bzr")
 _BUILD_FILES: Final = (
     "pyproject.toml", "setup.py", "package.json", "Cargo.toml", "go.mod", "pom.xml", "build.gradle",
@@ -28,9 +32,8 @@ _BUILD_FILES: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One store and what its paths are relative to.
+class Place(NamedTuple):
+    """One store and what its paths are relative to. All paths are absolute.
 
     Attributes:
         folder: the store's folder.
@@ -40,65 +43,87 @@ class Place:
         home: the user's home folder.
     """
 
-    folder: Path
-    database: Path
+    folder: str
+    database: str
     scope: str
-    project: Path | None
-    home: Path
+    project: str | None
+    home: str
 
-    def anchor(self, path: Path) -> str:
+    def anchor(self, path: str) -> str:
         """Return the anchored form of an absolute path; links in it are left as they are."""
-        if self.project is not None and path.is_relative_to(self.project):
-            return path.relative_to(self.project).as_posix()
-        if path.is_relative_to(self.home):
-            return str(PurePosixPath("~") / path.relative_to(self.home).as_posix())
-        return path.as_posix()
+        if self.project is not None and is_within(path, self.project):
+            return os.path.relpath(path, self.project).replace(os.sep, "/")
+        if is_within(path, self.home):
+            below = os.path.relpath(path, self.home).replace(os.sep, "/")
+            return "~" if below == "." else f"~/{below}"
+        return path.replace(os.sep, "/")
 
-    def resolve(self, anchored: str) -> Path:
+    def resolve(self, anchored: str) -> str:
         """Return the absolute path of an anchored one."""
         if anchored == "~" or anchored.startswith("~/"):
-            return self.home / anchored[2:]
-        if anchored.startswith("/") or self.project is None:
-            return Path(anchored)
-        return self.project / anchored
+            return os.path.normpath(os.path.join(self.home, anchored[2:]))
+        if self.project is None or os.path.isabs(anchored):
+            return anchored
+        return os.path.normpath(os.path.join(self.project, anchored))
+
+    def command(self, *words: str) -> str:
+        """Return a command over this store, ready to be pasted into a shell."""
+        from shlex import join  # only a refusal needs it
+
+        named = {"named": ["--store", self.database], "global": ["--scope", "global"]}.get(self.scope, [])
+        return join(["treering", *named, *words])
 
 
-def find_place(store: str | None, cwd: Path, environ: Mapping[str, str]) -> Place:
+def is_within(path: str, folder: str) -> bool:
+    """Tell whether ``path`` is ``folder`` or lies in it; both are absolute and normal."""
+    return path == folder or path.startswith(folder if folder.endswith(os.sep) else folder + os.sep)
+
+
+def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope = "both") -> Place:
     """Return the store to use from ``cwd``; nothing is made.
 
     Args:
         store: folder or database file named by the user; wins over everything.
         cwd: the working directory, absolute.
         environ: ``TREERING_STORE``, ``TREERING_PROJECT``, ``TREERING_HOME``, ``XDG_DATA_HOME``, ``HOME``.
+        scope: ``project`` for the project's store only, ``global`` for the user's own; ``both`` for the project's,
+            or the user's own outside a project.
 
     Raises:
-        NotFound: if ``TREERING_PROJECT`` names no directory.
+        NotFound: if ``TREERING_PROJECT`` names no directory, or there is no project and one is asked for.
     """
-    home = Path(environ.get("HOME") or Path.home())
-    project = find_project(cwd, home, environ)
-    named = store or environ.get("TREERING_STORE")
+    home = _home(environ)
+    project = None if scope == "global" else find_project(cwd, environ)
+    named = store or (environ.get("TREERING_STORE") if scope == "both" else None)
     if named:
-        path = cwd / Path(named).expanduser()
-        if path.suffix in _DATABASE_SUFFIXES:
-            return Place(path.parent, path, "named", project, home)
-        return Place(path, path / DATABASE_FILE, "named", project, home)
-    folder = global_folder(home, environ) if project is None else project / STORE_FOLDER
-    return Place(folder, folder / DATABASE_FILE, "global" if project is None else "project", project, home)
+        path = _absolute(named, cwd, home)
+        if path.endswith(_DATABASE_SUFFIXES):
+            return Place(os.path.dirname(path), path, "named", project, home)
+        return Place(path, os.path.join(path, DATABASE_FILE), "named", project, home)
+    if project is None and scope == "project":
+        raise NotFound(f"{cwd} is in no project", hint="treering --scope global status")
+    folder = global_folder(environ) if project is None else os.path.join(project, STORE_FOLDER)
+    kind = "global" if project is None else "project"
+    return Place(folder, os.path.join(folder, DATABASE_FILE), kind, project, home)
 
 
-def global_folder(home: Path, environ: Mapping[str, str]) -> Path:
+def global_folder(environ: Environment) -> str:
     """Return the folder of the user's own store."""
+    home = _home(environ)
     if environ.get("TREERING_HOME"):
-        return Path(environ["TREERING_HOME"]).expanduser()
-    return Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "treering"
+        return _absolute(environ["TREERING_HOME"], home, home)
+    data = environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+    return os.path.join(_absolute(data, home, home), "treering")
 
 
-def user_settings(home: Path, environ: Mapping[str, str]) -> Path:
+def user_settings(environ: Environment) -> str:
     """Return the user's settings file."""
-    return Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "treering" / SETTINGS_FILE
+    home = _home(environ)
+    config = environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+    return os.path.join(_absolute(config, home, home), "treering", SETTINGS_FILE)
 
 
-def find_project(cwd: Path, home: Path, environ: Mapping[str, str]) -> Path | None:
+def find_project(cwd: str, environ: Environment) -> str | None:
     """Return the root of the project that ``cwd`` lies in; None when it lies in none.
 
     ``TREERING_PROJECT`` decides; else the nearest folder upwards with a store, else the nearest under
@@ -108,20 +133,35 @@ def find_project(cwd: Path, home: Path, environ: Mapping[str, str]) -> Path | No
     Raises:
         NotFound: if ``TREERING_PROJECT`` names no directory.
     """
+    home = _home(environ)
     named = environ.get("TREERING_PROJECT")
     if named:
-        path = cwd / Path(named).expanduser()
-        if not path.is_dir():
+        path = os.path.realpath(_absolute(named, cwd, home))
+        if not os.path.isdir(path):
             raise NotFound(f"TREERING_PROJECT names {path}, which is no directory", hint="unset TREERING_PROJECT")
         return path
-    global_store = global_folder(home, environ)
-    candidates = [
-        folder
-        for folder in (cwd, *cwd.parents)
-        if folder != folder.parent and not home.is_relative_to(folder) and folder != global_store
-    ]
+    candidates = [folder for folder in _upwards(cwd) if not is_within(home, folder)]
     for marks, nearest in (((STORE_FOLDER,), True), (_VCS, True), (_BUILD_FILES, False)):
-        found = [folder for folder in candidates if any(os.path.lexists(folder / mark) for mark in marks)]
+        found = [folder for folder in candidates if any(os.path.lexists(os.path.join(folder, mark)) for mark in marks)]
         if found:
             return found[0] if nearest else found[-1]
     return None
+
+
+def _home(environ: Environment) -> str:
+    """Return the user's home folder, without links."""
+    return os.path.realpath(environ.get("HOME") or os.path.expanduser("~"))
+
+
+def _absolute(path: str, base: str, home: str) -> str:
+    """Return ``path`` as an absolute one; ``~`` is the home folder."""
+    if path == "~" or path.startswith(("~/", f"~{os.sep}")):
+        path = os.path.join(home, path[2:])
+    return os.path.normpath(os.path.join(base, path))
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """Yield a folder and those above it, without the root of the file system."""
+    while (parent := os.path.dirname(folder)) != folder:
+        yield folder
+        folder = parent

@@ -6,18 +6,15 @@ of the user, the defaults here. A name that is not listed here is an error, neve
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.errors import BadSetting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Everything that can be set. The dotted name is the field's with its first ``_`` as a dot.
 
     Attributes:
@@ -51,12 +48,11 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "index_max_file_mb": (0.001, 2048),
 }
 _CHOICES: Final = {"sqlite_synchronous": ("normal", "full")}
-_TYPES: Final = {"int": int, "float": float, "str": str}
 # Variables that are not settings: places.py reads them.
 _OTHER_VARIABLES: Final = frozenset({"TREERING_HOME", "TREERING_PROJECT", "TREERING_SHARED", "TREERING_STORE"})
 
 
-def load(files: tuple[Path, ...], environ: Mapping[str, str]) -> Settings:
+def load(files: tuple[str, ...], environ: Mapping[str, str]) -> Settings:
     """Read settings; later files win over earlier ones, the environment over both.
 
     Args:
@@ -68,7 +64,7 @@ def load(files: tuple[Path, ...], environ: Mapping[str, str]) -> Settings:
     """
     settings = Settings()
     for file in files:
-        settings = _apply(settings, _read(file), str(file))
+        settings = _apply(settings, _read(file), file)
     prefix = "TREERING_"
     given = {
         name[len(prefix) :].lower(): value
@@ -78,10 +74,11 @@ def load(files: tuple[Path, ...], environ: Mapping[str, str]) -> Settings:
     return _apply(settings, given, "the environment")
 
 
-def _read(file: Path) -> dict[str, object]:
+def _read(file: str) -> dict[str, object]:
     """Return a file's values under field names; an absent file has none."""
     try:
-        raw = file.read_bytes()
+        with open(file, "rb") as opened:
+            raw = opened.read()
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
@@ -102,7 +99,7 @@ def _read(file: Path) -> dict[str, object]:
 
 def _apply(settings: Settings, given: Mapping[str, object], where: str) -> Settings:
     """Return ``settings`` with ``given`` on top, each value checked."""
-    types = {field.name: _TYPES[str(field.type)] for field in fields(Settings)}
+    types = {name: type(default) for name, default in Settings._field_defaults.items()}
     changes: dict[str, int | float | str] = {}
     for name, value in given.items():
         if name not in types:
@@ -114,7 +111,7 @@ def _apply(settings: Settings, given: Mapping[str, object], where: str) -> Setti
             kind = {"int": "a whole number", "float": "a number"}[types[name].__name__]
             raise BadSetting(f"{where}: {_dotted(name)} = {value!r} is not {kind}") from error
         _check(name, changes[name], where)
-    return replace(settings, **changes)  # type: ignore[arg-type]  # types were checked above
+    return settings._replace(**changes)  # type: ignore[arg-type]  # types were checked above
 
 
 def _check(name: str, value: float | str, where: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from treering import settings as settings_module
@@ -22,7 +23,7 @@ _IGNORED: Final = "# Treering keeps its database here; it stays on this machine.
 
 def load_settings(place: Place, environ: Mapping[str, str]) -> Settings:
     """Return the settings that hold for a store."""
-    return settings_module.load((user_settings(place.home, environ), place.folder / SETTINGS_FILE), environ)
+    return settings_module.load((user_settings(environ), os.path.join(place.folder, SETTINGS_FILE)), environ)
 
 
 def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBackend:
@@ -36,10 +37,10 @@ def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBac
     Raises:
         NotFound: if there is no store and ``create`` is false.
     """
-    if create and not place.database.exists():
+    if create and not os.path.exists(place.database):
         _make_folder(place)
     return SqliteBackend(
-        str(place.database),
+        place.database,
         create=create,
         synchronous=settings.sqlite_synchronous,
         busy_timeout_s=settings.sqlite_busy_timeout_s,
@@ -48,12 +49,16 @@ def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBac
 
 def _make_folder(place: Place) -> None:
     """Make the store's folder, readable by its user alone, with an ignore file of its own."""
-    made = not place.folder.is_dir()
+    made = not os.path.isdir(place.folder)
     try:
-        place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        ignore = place.folder / ".gitignore"
-        if made and not ignore.exists():
-            ignore.write_text(_IGNORED, encoding="utf-8")
+        os.makedirs(place.folder, mode=0o700, exist_ok=True)
+        if made:
+            # Another process may make the same store at this moment.
+            with (
+                suppress(FileExistsError),
+                open(os.path.join(place.folder, ".gitignore"), "x", encoding="utf-8") as ignore,
+            ):
+                ignore.write(_IGNORED)
         # SQLite gives its log files the mode of the database.
         os.close(os.open(place.database, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:

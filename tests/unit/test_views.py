@@ -16,6 +16,7 @@ RESULT = Result(
     id="ver_1#2",
     title="Guide",
     text="# Guide\n\nrun it",
+    citation="docs/guide.md:12-18  Guide › Install",
     path=HIT.path,
     source="src_1",
     key="docs/guide.md",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -19,6 +18,7 @@ RESULT = Result(
     id="ver_1#2",
     title="Guide",
     text="# Guide\n\nrun it\n",
+    citation="docs/guide.md:12-18  Guide › Install",
     path=(Heading(1, "Guide"), Heading(2, "Install")),
     source="src_1",
     key="docs/guide.md",
@@ -50,20 +50,20 @@ def test_a_result_is_cited_then_quoted() -> None:
 
 def test_a_single_line_and_a_source_without_a_file_are_cited_too() -> None:
     """One line has one number; without a file the key stands in."""
-    text = views_text.answer_text(answer(replace(RESULT, file=None, key="note:7", lines=(4, 4))))
+    text = views_text.answer_text(answer(RESULT._replace(file=None, key="note:7", citation="note:7:4  Guide")))
     assert text.startswith("[1] note:7:4  Guide")
 
 
 def test_notices_are_shown_with_what_they_belong_to() -> None:
     """A result's notice follows its text, the answer's stand at the end."""
-    text = views_text.answer_text(answer(replace(RESULT, notices=("stale",)), notices=("2 files behind",)))
+    text = views_text.answer_text(answer(RESULT._replace(notices=("stale",)), notices=("2 files behind",)))
     assert text.index("note: stale") < text.index("note: 2 files behind") < text.index("1 result")
 
 
 @pytest.mark.parametrize("reason", ["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "later"])
 def test_nothing_found_says_so_in_capitals_and_why(reason: str) -> None:
     """Every reason becomes a line that begins with NOT FOUND, one of a later version too."""
-    text = views_text.answer_text(replace(answer(), reason=reason))
+    text = views_text.answer_text(answer()._replace(reason=reason))
     assert text.startswith("NOT FOUND: ")
     assert text.count("\n") == 1
 
@@ -98,8 +98,8 @@ def test_a_store_that_is_not_made_yet_says_so() -> None:
 
 def test_status_says_both_ways_in_which_metadata_is_behind() -> None:
     """Never read, and read with earlier rules; an absent root and broken rules as well."""
-    root = replace(ROOT, unscanned=1, stale=2, present=False, rules_error="line 3: no colon")
-    text = views_text.status_text(replace(STATUS, roots=(root,)))
+    root = ROOT._replace(unscanned=1, stale=2, present=False, rules_error="line 3: no colon")
+    text = views_text.status_text(STATUS._replace(roots=(root,)))
     assert "metadata of 1 file was never read" in text
     assert "metadata of 2 files comes from earlier path rules" in text
     assert "absent" in text
@@ -108,8 +108,8 @@ def test_status_says_both_ways_in_which_metadata_is_behind() -> None:
 
 def test_status_names_twenty_skipped_files_and_counts_the_rest() -> None:
     """A long list is cut with its number and where all of it stands."""
-    root = replace(ROOT, skipped=tuple(Skip(f"{number}.bin", "binary") for number in range(23)))
-    text = views_text.status_text(replace(STATUS, roots=(root,)))
+    root = ROOT._replace(skipped=tuple(Skip(f"{number}.bin", "binary") for number in range(23)))
+    text = views_text.status_text(STATUS._replace(roots=(root,)))
     assert text.count(".bin: binary") == 20
     assert "and 3 more; `treering status --json`" in text
 
@@ -122,7 +122,7 @@ def test_an_outline_is_indented_by_level() -> None:
     )
     text = views_text.shown_text(shown, outline=True)
     assert text.splitlines()[1:] == [" 1  Guide", "10    Install"]
-    assert views_text.shown_text(replace(shown, outline=()), outline=True).endswith("no headings\n")
+    assert views_text.shown_text(shown._replace(outline=()), outline=True).endswith("no headings\n")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_cleaning_takes_linear_time(piece: str) -> None:
 
 def test_a_file_name_cannot_forge_a_line() -> None:
     """Line feeds in names, titles and reasons become spaces."""
-    text = views_text.answer_text(answer(replace(RESULT, file="a\n[2] real.md:1", title="t\r\nu", path=())))
+    text = views_text.answer_text(answer(RESULT._replace(citation="a\n[2] real.md:1:12-18  t\r\nu")))
     assert text.splitlines()[0] == "[1] a [2] real.md:1:12-18  t u  (0.87, ~120 tokens)"
 
 

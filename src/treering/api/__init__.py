@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treering import wiring
+from treering.api.rows import Row, Rows
 from treering.api.store import MemoryStore, Page
 from treering.places import find_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-    from treering.domain.query import Answer
     from treering.domain.report import IndexReport, Status
+    from treering.places import Scope
 
-__all__ = ["MemoryStore", "Page", "index", "index_file", "open", "search", "status"]
+__all__ = ["MemoryStore", "Page", "Row", "Rows", "index", "index_file", "open", "search", "status"]
 
 
-def open(path: str | Path = ".", *, store: str | None = None) -> MemoryStore:
+def open(path: str | Path = ".", *, store: str | None = None, scope: Scope = "both") -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
     Nothing is made until something is written.
@@ -27,8 +28,9 @@ def open(path: str | Path = ".", *, store: str | None = None) -> MemoryStore:
     Args:
         path: a folder in the project.
         store: folder or database file to use instead.
+        scope: ``project`` or ``global`` for that store alone.
     """
-    place = find_place(store, Path(os.path.realpath(path)), os.environ)
+    place = find_place(store, os.path.realpath(path), os.environ, scope)
     return MemoryStore(place, wiring.load_settings(place, os.environ))
 
 
@@ -46,7 +48,7 @@ def index_file(file: str | Path, *, path: str | Path = ".", store: str | None = 
         return memory.index([path], file=file)[0]
 
 
-def search(
+def search(  # noqa: PLR0913  the names of three tools for the same things
     text: str,
     *,
     path: str | Path | None = None,
@@ -56,11 +58,17 @@ def search(
     top_k: int | None = None,
     max_tokens: int | None = None,
     empty_gate: float | None = None,
-) -> Answer:
-    """Answer a question; see ``MemoryStore.search``. ``top_k`` is another name for ``limit``."""
-    with open(store=store) as memory:
+    db_path: str | None = None,
+) -> Rows:
+    """Return what answers a question, best first; see ``MemoryStore.search``.
+
+    ``top_k`` is another name for ``limit`` and ``db_path`` for ``store``.
+    """
+    with open(store=store or db_path) as memory:
         limit = top_k if limit is None else limit
-        return memory.search(text, path=path, where=where, limit=limit, max_tokens=max_tokens, empty_gate=empty_gate)
+        return Rows(
+            memory.search(text, path=path, where=where, limit=limit, max_tokens=max_tokens, empty_gate=empty_gate)
+        )
 
 
 def status(*, store: str | None = None) -> Status:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from treering.derived import rows
 from treering.domain.query import Filter
 from treering.domain.report import IndexReport
 from treering.domain.source import Root
 from treering.errors import NotFound
-from treering.index import derive
 from treering.ingest import metadata, pipeline
+from treering.places import is_within
 from treering.ports import Counts
 
 if TYPE_CHECKING:
@@ -69,17 +69,17 @@ class Indexing:
         self._notices: list[str] = []
 
     def run(
-        self, path: Path, glob: str, *, prune: bool | None, progress: Callable[[int, int], None] | None
+        self, path: str, glob: str, *, prune: bool | None, progress: Callable[[int, int], None] | None
     ) -> IndexReport:
         """Index the directory at ``path`` and return what was done."""
         started = time.monotonic()
-        path = Path(os.path.realpath(path))
+        path = os.path.realpath(path)
         root, folder = self._root(path, glob)
         run = pipeline.Run(
-            folder,
+            Path(folder),
             root,
             self._tracked(root),
-            anchor=lambda below: self._place.anchor(folder / below),
+            anchor=lambda below: self._place.anchor(os.path.join(folder, below)),
             settings=self._settings,
             glob=glob or root.glob,
             prune=prune,
@@ -92,7 +92,7 @@ class Indexing:
             self._finish(run, root)
         counts = self._count(root)
         return IndexReport(
-            root=str(folder),
+            root=folder,
             files=counts.sources,
             added=run.added,
             changed=run.changed,
@@ -107,18 +107,18 @@ class Indexing:
             notices=(*self._notices, *run.notices),
         )
 
-    def run_file(self, path: Path, file: Path) -> IndexReport:
+    def run_file(self, path: str, file: str) -> IndexReport:
         """Index one file of the directory at ``path`` and return what was done."""
         started = time.monotonic()
-        path = Path(os.path.realpath(path))
+        path = os.path.realpath(path)
         root, folder = self._root(path, "")
         known = self._tracked(root)
         changes = pipeline.read_one(
-            folder,
+            Path(folder),
             root,
-            file,
+            Path(file),
             lambda below: next((one for one in known if one.path == below), None),
-            anchor=lambda below: self._place.anchor(folder / below),
+            anchor=lambda below: self._place.anchor(os.path.join(folder, below)),
             settings=self._settings,
         )
         root = self._made(root, folder, "")
@@ -126,7 +126,7 @@ class Indexing:
         counts = self._count(root)
         new = sum(not version.tracked.source for version in changes.versions)
         return IndexReport(
-            root=str(folder),
+            root=folder,
             files=counts.sources,
             added=new,
             changed=len(changes.versions) - new,
@@ -145,21 +145,25 @@ class Indexing:
             return False
         return True
 
-    def _root(self, path: Path, glob: str) -> tuple[Root, Path]:
-        """Return the root that ``path`` belongs to and its folder; an outer root takes an inner one in."""
+    def _root(self, path: str, glob: str) -> tuple[Root, str]:
+        """Return the root that ``path`` belongs to and its folder.
+
+        A folder inside an indexed one belongs to that, unless it is hidden there: what a run over the outer one
+        passes over, and was named, is a root of its own.
+        """
         anchored = self._place.anchor(path)
         if not self._exists():
-            return replace(_UNMADE, path=anchored, glob=glob), path
+            return _UNMADE._replace(path=anchored, glob=glob), path
         with self._open_backend(create=False).read() as tx:
             roots = {root: self._place.resolve(root.path) for root in tx.sources.roots()}
         for root, folder in roots.items():
             if path == folder:
                 return root, folder
         for root, folder in roots.items():
-            if path.is_relative_to(folder):
+            if is_within(path, folder) and not _is_hidden(os.path.relpath(path, folder)):
                 self._notices.append(f"{path} lies in the indexed {folder}: that is indexed as one root")
                 return root, folder
-        return replace(_UNMADE, path=anchored, glob=glob), path
+        return _UNMADE._replace(path=anchored, glob=glob), path
 
     def _tracked(self, root: Root) -> list[Tracked]:
         """Return what is known about a root's files."""
@@ -168,7 +172,7 @@ class Indexing:
         with self._open_backend(create=False).read() as tx:
             return tx.sources.tracked(root.number)
 
-    def _made(self, root: Root, folder: Path, glob: str) -> Root:
+    def _made(self, root: Root, folder: str, glob: str) -> Root:
         """Return the root with its number, making store and root where they are not made yet."""
         if root.number:
             return root
@@ -178,16 +182,16 @@ class Indexing:
 
     def _bring_up_to_date(self, tx: Transaction) -> None:
         """Make the keyword index again where another analysis made it."""
-        if not derive.is_current(tx):
-            derive.rebuild(tx, lambda source, text: rechunk(source, text, self._settings))
+        if not rows.is_current(tx):
+            rows.rebuild(tx, lambda source, text: rechunk(source, text, self._settings))
 
     def _apply(self, changes: Changes, root: Root) -> None:
         """Store one batch; another process may have stored some of it meanwhile."""
         numbered = changes._replace(
-            versions=tuple(v._replace(tracked=replace(v.tracked, root=root.number)) for v in changes.versions)
+            versions=tuple(v._replace(tracked=v.tracked._replace(root=root.number)) for v in changes.versions)
         )
         with self._open_backend(create=True).write() as tx:
-            derive.apply(tx, numbered, self._now(), self._make_id)
+            rows.apply(tx, numbered, self._now(), self._make_id)
 
     def _finish(self, run: pipeline.Run, root: Root) -> None:
         """Record the end of a run, and take inner roots in."""
@@ -197,10 +201,9 @@ class Indexing:
             outer = self._place.resolve(root.path)
             for inner in tx.sources.roots():
                 folder = self._place.resolve(inner.path)
-                if inner.number != root.number and folder.is_relative_to(outer):
-                    left = tx.sources.tracked(inner.number)
-                    for source in tx.sources.sources([tracked.source for tracked in left]).values():
-                        derive.drop(tx, source)
+                # Files that this run reached have moved to it; what it passes over keeps its own root.
+                inside = inner.number != root.number and is_within(folder, outer)
+                if inside and not tx.sources.tracked(inner.number):
                     tx.sources.drop_root(inner.number)
                     self._notices.append(f"{folder} was a root of its own: it is now part of {outer}")
 
@@ -210,6 +213,11 @@ class Indexing:
             return Counts(0, 0, 0, 0)
         with self._open_backend(create=False).read() as tx:
             return tx.sources.count(Filter(path=root.path))
+
+
+def _is_hidden(below: str) -> bool:
+    """Tell whether a path below a root leads through a hidden folder."""
+    return any(part.startswith(".") for part in below.split(os.sep))
 
 
 def rechunk(source: StoredSource, text: str, settings: Settings) -> Chunked:

@@ -6,19 +6,20 @@ import os
 from typing import TYPE_CHECKING
 
 from treering.domain.query import Filter
-from treering.domain.report import RootStatus
 from treering.domain.source import Skip
 from treering.errors import IndexBehind
+from treering.places import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from treering.domain.query import Result
+    from treering.domain.report import RootStatus
     from treering.domain.source import Root
+    from treering.places import Place
     from treering.ports import Transaction
 
-    Roots = Mapping[int, tuple[Root, Path]]
+    Roots = Mapping[int, tuple[Root, str]]
 
 
 def root_statuses(tx: Transaction, roots: Roots) -> tuple[RootStatus, ...]:
@@ -29,16 +30,19 @@ def root_statuses(tx: Transaction, roots: Roots) -> tuple[RootStatus, ...]:
     )
 
 
-def _root_status(tx: Transaction, root: Root, folder: Path, skips: Iterable[Skip]) -> RootStatus:
+def _root_status(tx: Transaction, root: Root, folder: str, skips: Iterable[Skip]) -> RootStatus:
     """Return the state of one indexed directory."""
-    from treering.ingest.rules import load_rules  # a cold search does not pay for it
+    from pathlib import Path  # a cold search pays for none of these
 
-    present = folder.is_dir()
-    rules = load_rules(folder)
+    from treering.domain.report import RootStatus
+    from treering.ingest.rules import load_rules
+
+    present = os.path.isdir(folder)
+    rules = load_rules(Path(folder))
     tracked = tx.sources.tracked(root.number)
     counts = tx.sources.count(Filter(path=root.path))
     return RootStatus(
-        path=str(folder),
+        path=folder,
         present=present,
         glob=root.glob,
         files=len(tracked),
@@ -52,11 +56,12 @@ def _root_status(tx: Transaction, root: Root, folder: Path, skips: Iterable[Skip
     )
 
 
-def require_metadata(tx: Transaction, roots: Roots, within: Path) -> None:
+def require_metadata(tx: Transaction, place: Place, roots: Roots, within: str) -> None:
     """Refuse a filtered search unless the metadata that it would read is known to be true.
 
     Args:
         tx: the store.
+        place: where it is.
         roots: the indexed directories with where they are.
         within: the directory or file that the search is narrowed to.
 
@@ -64,10 +69,10 @@ def require_metadata(tx: Transaction, roots: Roots, within: Path) -> None:
         IndexBehind: naming the directory and the command that mends it.
     """
     for root, folder in roots.values():
-        if not (within.is_relative_to(folder) or folder.is_relative_to(within)):
+        if not (is_within(within, folder) or is_within(folder, within)):
             continue
         state = _root_status(tx, root, folder, ())
-        command = f"treering index {folder}"
+        command = place.command("index", folder)
         if state.rules_error:
             raise IndexBehind(
                 f"the path rules of {folder} cannot be read: {state.rules_error}", hint=f"mend them, then: {command}"
@@ -75,10 +80,10 @@ def require_metadata(tx: Transaction, roots: Roots, within: Path) -> None:
         if not state.scanned_at:
             raise IndexBehind(f"{folder} was never scanned to its end: a filter could miss files", hint=command)
         if state.stale:
-            raise IndexBehind(f"{state.stale} files of {folder} carry the metadata of earlier path rules", hint=command)
+            raise IndexBehind(f"metadata of {folder} comes from earlier path rules ({state.stale} files)", hint=command)
 
 
-def require_present(results: Iterable[Result], roots: Sequence[Path]) -> None:
+def require_present(results: Iterable[Result], place: Place, roots: Sequence[str]) -> None:
     """Refuse to answer a filtered search with a file that is gone.
 
     Raises:
@@ -88,6 +93,6 @@ def require_present(results: Iterable[Result], roots: Sequence[Path]) -> None:
         if result.file is None or os.path.lexists(result.file):
             continue
         gone = os.path.abspath(result.file)
-        root = next((str(folder) for folder in roots if gone.startswith(f"{folder}{os.sep}")), gone)
-        command = f"treering index {root}" if os.path.isdir(root) else f"treering forget {root}"
+        root = next((folder for folder in roots if is_within(gone, folder)), gone)
+        command = place.command("index" if os.path.isdir(root) else "forget", root)
         raise IndexBehind(f"{result.file} would be in the answer and is gone from disk", hint=command)

@@ -11,25 +11,23 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from treering import wiring
 from treering.api import state
 from treering.domain import ids
 from treering.domain.query import Filter, Query
-from treering.domain.report import Status
 from treering.errors import BadFilter, InputError, NotFound
-from treering.recall import browse
+from treering.places import is_within
 from treering.recall.pipeline import recall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from treering.domain.ids import Kind
-    from treering.domain.query import Answer, Mode, Result
-    from treering.domain.report import IndexReport, RootStatus, Shown
+    from treering.domain.query import Answer, Mode
+    from treering.domain.report import IndexReport, RootStatus, Shown, Status
     from treering.domain.source import Root
     from treering.places import Place
     from treering.ports import Backend, StoredSource, Transaction
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-_Number = TypeVar("_Number", int, float)
 _LISTS = ("sources", "recent", "roots")
 
 
@@ -146,19 +143,19 @@ class MemoryStore:
             with self.lock:
                 run = Indexing(self.place, self.settings, self._opened, make_id, now)
                 if file is None:
-                    reports.append(run.run(Path(path), glob, prune=prune, progress=progress))
+                    reports.append(run.run(str(path), glob, prune=prune, progress=progress))
                 else:
-                    reports.append(run.run_file(Path(path), Path(file)))
+                    reports.append(run.run_file(str(path), str(file)))
         return reports
 
     def reindex(self, *, progress: Progress | None = None) -> Status:
         """Make all derived data again from the stored text and return the status."""
         from treering.api.indexing import rechunk
-        from treering.index import derive
+        from treering.derived import rows
 
         with self.lock:
             with self._opened(create=False).write() as tx:
-                derive.rebuild(tx, lambda source, text: rechunk(source, text, self.settings), progress)
+                rows.rebuild(tx, lambda source, text: rechunk(source, text, self.settings), progress)
             return self.status()
 
     # Reading
@@ -207,19 +204,20 @@ class MemoryStore:
             roots = self._roots(tx)
             self._require_known(query.filter, roots)
             if query.filter.where:
-                state.require_metadata(tx, roots, self.place.resolve(query.filter.path or "."))
-            answer = recall(tx, query)
-            results = tuple(self._placed(result) for result in answer.results)
+                state.require_metadata(tx, self.place, roots, self.place.resolve(query.filter.path or "."))
+            answer = recall(tx, query, self._place_of)
         if query.filter.where:
-            state.require_present(results, [folder for _, folder in roots.values()])
-        return replace(answer, results=results)
+            state.require_present(answer.results, self.place, [folder for _, folder in roots.values()])
+        return answer
 
     def status(self) -> Status:
         """Return where the memory is and what it holds; works without a store, too."""
+        from treering.domain.report import Status  # a cold search does not pay for it
+
         empty = Status(
-            store=str(self.place.database),
+            store=self.place.database,
             scope=self.place.scope,
-            project=None if self.place.project is None else str(self.place.project),
+            project=self.place.project,
             exists=False,
             notices=("no project here: this is the user's own store",) if self.place.scope == "global" else (),
         )
@@ -232,8 +230,7 @@ class MemoryStore:
             with store.read() as tx:
                 counts = tx.sources.count(Filter())
                 roots = state.root_statuses(tx, self._roots(tx))
-        return replace(
-            empty,
+        return empty._replace(
             exists=True,
             read_only=store.read_only,
             sources=counts.sources,
@@ -258,6 +255,8 @@ class MemoryStore:
         start = _within("start_line", start_line, 1, 2**31)
         lines = None if limit_lines is None else _within("limit_lines", limit_lines, 1, 2**31)
         with self._reading() as tx:
+            from treering.recall import browse
+
             return browse.show(tx, id, (id, f"file:{id}", f"file:{self._anchor(id)}"), start, lines)
 
     def list(self, what: str, *, limit: int = 50, after: str = "") -> Page:
@@ -290,32 +289,30 @@ class MemoryStore:
     def _anchor(self, path: str | Path) -> str:
         """Return the anchored form of a path relative to the working directory; links in folders are followed."""
         full = os.path.abspath(os.path.expanduser(path))
-        return self.place.anchor(Path(os.path.realpath(os.path.dirname(full)), os.path.basename(full)))
+        return self.place.anchor(os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full)))
 
     def _gate(self, empty_gate: float | None) -> float | None:
         """Return the gate of a search: the caller's, else the setting's, else None for the calibrated one."""
-        gate = self.settings.search_empty_gate if empty_gate is None else _within("empty_gate", empty_gate, 0, 1)
+        gate = self.settings.search_empty_gate if empty_gate is None else _share("empty_gate", empty_gate)
         return None if gate < 0 else gate
 
-    def _roots(self, tx: Transaction) -> dict[int, tuple[Root, Path]]:
+    def _roots(self, tx: Transaction) -> dict[int, tuple[Root, str]]:
         """Return the indexed directories with where they are, by number."""
         return {root.number: (root, self.place.resolve(root.path)) for root in tx.sources.roots()}
 
-    def _require_known(self, filter: Filter, roots: Mapping[int, tuple[Root, Path]]) -> None:
+    def _require_known(self, filter: Filter, roots: Mapping[int, tuple[Root, str]]) -> None:
         """Refuse a search in a directory that is not indexed."""
         if not filter.path:
             return
         wanted = self.place.resolve(filter.path)
-        if not any(wanted.is_relative_to(folder) or folder.is_relative_to(wanted) for _, folder in roots.values()):
-            raise NotFound(f"{wanted} is not indexed", hint=f"treering index {wanted}")
+        if not any(is_within(wanted, folder) or is_within(folder, wanted) for _, folder in roots.values()):
+            raise NotFound(f"{wanted} is not indexed", hint=self.place.command("index", wanted))
 
-    def _placed(self, result: Result) -> Result:
-        """Return a result with its file as a path that can be opened from the working directory."""
-        if result.file is None:
-            return result
-        file = str(self.place.resolve(result.file))
-        here = os.getcwd() + os.sep
-        return replace(result, file=file.removeprefix(here))
+    def _place_of(self, key: str) -> str:
+        """Return a source's file as a path that can be opened from the working directory; else its key."""
+        if not key.startswith("file:"):
+            return key
+        return self.place.resolve(key[5:]).removeprefix(os.getcwd() + os.sep)
 
 
 def _conditions(where: Mapping[str, str | Sequence[str]] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -348,11 +345,19 @@ def _text(value: object) -> str:
     return value
 
 
-def _within(name: str, value: _Number, least: _Number, most: _Number) -> _Number:
-    """Return ``value``, refusing anything that is no number in the range."""
+def _within(name: str, value: int, least: int, most: int) -> int:
+    """Return ``value``, refusing anything that is no whole number in the range."""
     given: object = value
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not least <= given <= most:
-        raise InputError(f"{name} = {value!r}: it must be a number from {least} to {most}")
+    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        raise InputError(f"{name} = {value!r}: it must be a whole number from {least} to {most}")
+    return value
+
+
+def _share(name: str, value: float) -> float:
+    """Return ``value``, refusing anything that is no number from 0 to 1."""
+    given: object = value
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given <= 1:
+        raise InputError(f"{name} = {value!r}: it must be a number from 0 to 1")
     return value
 
 

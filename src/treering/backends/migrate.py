@@ -5,19 +5,17 @@ A migration that has landed is never edited: its checksum is compared on every u
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from treering.errors import Damaged, StoreTooNew
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from importlib.resources.abc import Traversable
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(NamedTuple):
     """One step of the schema.
 
     Attributes:
@@ -36,14 +34,14 @@ class Migration:
         return sha256("\n".join(line.rstrip() for line in self.sql.splitlines()).encode()).hexdigest()
 
 
-def read_migrations(folder: Traversable) -> list[Migration]:
+def read_migrations(folder: str) -> list[Migration]:
     """Return the migrations of a folder such as ``0001_first.sql``, by number.
 
     Raises:
         Damaged: if numbers are missing or doubled: the installation is broken.
     """
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda f: f.name)
-    found = [Migration(int(f.name[:4]), f.name[5:-4], f.read_text(encoding="utf-8")) for f in files]
+    files = sorted(Path(folder).glob("*.sql"))
+    found = [Migration(int(f.name[:4]), f.stem[5:], f.read_text(encoding="utf-8")) for f in files]
     if [migration.number for migration in found] != list(range(1, len(found) + 1)):
         raise Damaged("the installed program lacks a database migration", hint="pip install --force-reinstall treering")
     return found

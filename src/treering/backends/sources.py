@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from treering.backends.engine import in_list, slices
 from treering.backends.filters import source_condition
@@ -152,7 +151,7 @@ class SqlSources:
                 self._params(id=source, key=new.key, title=new.title, version=version, at=at),
             )
         self._put_content(new, source, version, at)
-        self.put_tracked(replace(new.tracked, source=source))
+        self.put_tracked(new.tracked._replace(source=source))
         self.put_metadata(source, new.metadata)
         return self.put_chunks(version, new.document.text, new.chunks)
 
@@ -343,9 +342,20 @@ def _dump(items: tuple[Heading, ...] | tuple[Lead, ...]) -> str:
 @lru_cache(maxsize=1024)
 def _headings(text: str) -> tuple[Heading, ...]:
     """Return headings from JSON."""
-    return tuple(Heading(*item) for item in json.loads(text)) if text else ()
+    return tuple(Heading(*item) for item in _load(text)) if text else ()
 
 
 def _leads(text: str) -> tuple[Lead, ...]:
     """Return leads from JSON."""
-    return tuple(Lead(*item) for item in json.loads(text)) if text else ()
+    return tuple(Lead(*item) for item in _load(text)) if text else ()
+
+
+def _load(text: str) -> list[list[Any]]:
+    """Return what ``_dump`` wrote."""
+    try:
+        items: list[list[Any]] = json.loads(text)
+    except ValueError as error:
+        raise Damaged(
+            f"the store holds headings that cannot be read: {text[:60]!r}", hint="treering reindex"
+        ) from error
+    return items

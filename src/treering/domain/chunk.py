@@ -7,7 +7,6 @@ count from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 ChunkKind = Literal["front_matter", "heading", "prose", "list", "table", "code", "quote", "html", "mixed", "blank"]
@@ -34,8 +33,7 @@ class Lead(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """One leaf piece of a text.
 
     Attributes:
@@ -63,8 +61,7 @@ class Chunk:
     oversized: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Chunked:
+class Chunked(NamedTuple):
     """A text cut into chunks.
 
     Attributes:

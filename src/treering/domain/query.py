@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from treering.domain.chunk import Heading
 
 Mode = Literal["keyword", "hybrid", "semantic"]
-Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store"]
+Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget"]
 
 
 class Term(NamedTuple):
@@ -30,8 +29,7 @@ class Term(NamedTuple):
         return " ".join(self.words) + ("…" if self.prefix else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """What narrows the corpus before anything is ranked.
 
     Attributes:
@@ -49,8 +47,7 @@ class Filter:
         return bool(self.where or self.path or self.source)
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """One question.
 
     Attributes:
@@ -65,7 +62,7 @@ class Query:
     text: str
     limit: int = 8
     max_tokens: int = 900
-    filter: Filter = field(default_factory=Filter)
+    filter: Filter = Filter()
     empty_gate: float | None = None
     mode: Mode = "keyword"
 
@@ -97,14 +94,14 @@ class ChunkHit(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """One entry of an answer: the hits of one source, readable as they stand.
 
     Attributes:
         id: id of its best chunk.
         title: the document's title.
         text: the cheatsheet: headings, leads, hits in document order, ``[…]`` for gaps.
+        citation: where its best chunk stands: place, lines, title and headings.
         path: headings of the best chunk.
         source: id of the source.
         key: the source's stable key.
@@ -123,6 +120,7 @@ class Result:
     id: str
     title: str
     text: str
+    citation: str
     path: tuple[Heading, ...]
     source: str
     key: str
@@ -138,8 +136,7 @@ class Result:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a search returns.
 
     Attributes:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from treering.domain.source import Skip
 
 
-@dataclass(frozen=True, slots=True)
-class IndexReport:
+class IndexReport(NamedTuple):
     """What one run over one root did.
 
     Attributes:
@@ -42,8 +41,7 @@ class IndexReport:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RootStatus:
+class RootStatus(NamedTuple):
     """One indexed directory as the store knows it.
 
     Attributes:
@@ -73,8 +71,7 @@ class RootStatus:
     unparsed: tuple[Skip, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """Where the memory is and what it holds.
 
     Attributes:
@@ -106,8 +103,7 @@ class Status:
     notices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """One source or chunk, whole.
 
     Attributes:

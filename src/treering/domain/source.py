@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Trust = Literal["owner", "agent", "external"]
@@ -34,8 +33,7 @@ class Metadata(NamedTuple):
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One decoded original, ready to be cut into chunks.
 
     Attributes:
@@ -62,8 +60,7 @@ class Skip(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """A directory that is indexed in place.
 
     Attributes:
@@ -81,8 +78,7 @@ class Root:
     scanned_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tracked:
+class Tracked(NamedTuple):
     """A tracked file as the store knows it.
 
     Attributes:

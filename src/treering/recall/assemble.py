@@ -2,22 +2,22 @@
 
 Hits are taken in the order of their scores as long as they fit; then each source's hits are laid out
 in document order under their headings, with the lines that make them readable and ``[…]`` where
-something is left out.
+something is left out. What is counted is what is shown: headline, block and notices.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from treering.domain.citation import citation, closing, headline
 from treering.domain.ids import chunk_id
 from treering.domain.query import ChunkHit, Result
 from treering.domain.text import llm_tokens
-from treering.recall.excerpt import CUT, excerpt, own_headings
+from treering.recall.excerpt import CUT, Excerpt, excerpt, own_headings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from treering.domain.chunk import Heading
     from treering.domain.query import Query
@@ -26,126 +26,224 @@ if TYPE_CHECKING:
 
 # One long chunk must leave room for a second opinion.
 _LARGEST_SHARE: Final = 0.5
-# Below this an excerpt says too little to be worth its citation.
-_LEAST_TOKENS: Final = 24
-# A result's citation line, and the marks between its hits.
-_CITATION_TOKENS: Final = 30
-_MARK_TOKENS: Final = 12
+# Below this an excerpt says too little to be worth its headline.
+_LEAST_TOKENS: Final = 20
+# ``[L123-456]`` with its line end, and with a gap before it.
+_MARK_TOKENS: Final = 9
+_MARKS_TOKENS: Final = 16
+# The least that is shown where nothing else is: a few words around the match.
+_BARE_TOKENS: Final = 6
+# Files that are named as holding the same passage.
+_NAMED: Final = 3
 # Hits weaker than this share of the best one are noise beside it.
 _WEAKEST_SHARE: Final = 0.3
 
 
-@dataclass(slots=True)
-class _Piece:
-    """A hit as it will be shown: its text, cut if need be, and the lines before it."""
+class _Piece(NamedTuple):
+    """A hit as it will be shown.
+
+    Attributes:
+        candidate: the hit.
+        shown: its text, cut if need be.
+        leads: start and text of the lines before it that make it readable.
+        headings: the headings above it that its own text does not begin with.
+        cited: how its source is cited when it is the first hit of it.
+        notices: what a reader should know about it.
+        cost: estimated LLM tokens of all that, at the most.
+    """
 
     candidate: Candidate
-    text: str
-    leads: tuple[tuple[int, int, str], ...]
+    shown: Excerpt
+    leads: tuple[tuple[int, str], ...]
+    headings: tuple[Heading, ...]
+    cited: str
+    notices: tuple[str, ...]
+    cost: int
 
 
-@dataclass(slots=True)
-class _Block:
-    """The pieces of one source."""
+class Assembly:
+    """The pieces of one answer, taken as long as they fit."""
 
-    pieces: list[_Piece] = field(default_factory=list)
+    def __init__(self, tx: Transaction, query: Query, place_of: Callable[[str], str]) -> None:
+        """Begin an empty answer.
 
+        Args:
+            tx: the store.
+            query: with the budget and the number of results.
+            place_of: returns how the file or key of a source is shown.
+        """
+        self._tx = tx
+        self._query = query
+        self._place_of = place_of
+        self._left = query.max_tokens - closing_tokens(query.limit, query.max_tokens)
+        self._blocks: dict[str, list[_Piece]] = {}
 
-def fit(tx: Transaction, ranked: Sequence[Candidate], query: Query) -> tuple[Result, ...]:
-    """Return the results that fit ``query.max_tokens``, best first."""
-    blocks: dict[str, _Block] = {}
-    left = query.max_tokens
-    best = ranked[0].score
-    for one in ranked:
-        known = one.source.id in blocks
-        if one.score < best * _WEAKEST_SHARE or (not known and len(blocks) == query.limit):
-            continue
-        piece, cost = _piece(
-            tx, one, min(left, max(query.max_tokens * _LARGEST_SHARE, left * _LARGEST_SHARE)), known=known
+    def take(self, one: Candidate) -> None:
+        """Add a hit if it fits; the very first is cut to whatever is left."""
+        known = one.source.id in self._blocks
+        if not known and len(self._blocks) == self._query.limit:
+            return
+        most = max(int(self._left * _LARGEST_SHARE), min(self._left, int(self._query.max_tokens * _LARGEST_SHARE)))
+        piece = self._piece(one, min(most, self._left), known=known, bare=False)
+        if piece is None and not self._blocks:
+            piece = self._piece(one, self._left, known=False, bare=False)
+            piece = piece or self._piece(one, self._left, known=False, bare=True)
+        if piece is not None:
+            self._blocks.setdefault(one.source.id, []).append(piece)
+            self._left -= piece.cost
+
+    def _piece(self, one: Candidate, most: int, *, known: bool, bare: bool) -> _Piece | None:
+        """Return a hit in at most ``most`` tokens; None if they are too few.
+
+        Args:
+            one: the hit.
+            most: estimated LLM tokens.
+            known: whether its source is in the answer already.
+            bare: whether to leave out headings, leads and notices, which cost much where little is left.
+        """
+        headings = () if bare else one.chunk.path[: len(one.chunk.path) - own_headings(one.chunk.text)]
+        leads = () if bare else self._leads(one)
+        titles = [] if bare else [one.source.title, *(heading.title for heading in one.chunk.path)]
+        place = self._place_of(one.source.key)
+        cited = citation(place, (one.chunk.first_line, one.chunk.last_line), titles)
+        notices = () if known or bare else _notices(one)
+        around = _MARK_TOKENS if bare else _MARKS_TOKENS
+        around += _headings_tokens(headings) + sum(llm_tokens(text) + 1 for _, text in leads)
+        if not known:
+            head = headline(len(self._blocks) + 1, cited, 0.99, self._query.max_tokens, one.restatements)
+            around += _shown_tokens(head, "", notices)
+        if most - around < (_BARE_TOKENS if bare else _LEAST_TOKENS):
+            return None
+        shown = excerpt(one.chunk.text, most - around, one.words)
+        piece = _Piece(one, shown, leads, headings, cited, notices, around + llm_tokens(shown.text) + 1)
+        return piece._replace(cited=citation(place, _lines(piece), titles))
+
+    def _leads(self, one: Candidate) -> tuple[tuple[int, str], ...]:
+        """Return the lines outside a chunk that make it readable."""
+        read = self._tx.sources.text
+        return tuple((lead.start, read(one.chunk.version, lead.start, lead.stop).rstrip()) for lead in one.chunk.lead)
+
+    def results(self) -> tuple[Result, ...]:
+        """Return the results, best first."""
+        metadata = self._tx.sources.metadata(list(self._blocks))
+        best = max((pieces[0].candidate.score for pieces in self._blocks.values()), default=1.0)
+        return tuple(
+            self._result(number, pieces, best, metadata[source])
+            for number, (source, pieces) in enumerate(self._blocks.items(), start=1)
         )
-        if piece is None:
-            continue
-        blocks.setdefault(one.source.id, _Block()).pieces.append(piece)
-        left -= cost
-    metadata = tx.sources.metadata(list(blocks))
-    return tuple(_result(block, best, metadata[source]) for source, block in blocks.items())
+
+    def _result(
+        self, number: int, ranked: Sequence[_Piece], best: float, metadata: dict[str, tuple[str, ...]]
+    ) -> Result:
+        """Lay out one source."""
+        first = ranked[0]
+        one = first.candidate
+        pieces = sorted(ranked, key=lambda piece: piece.candidate.chunk.ordinal)
+        text = _cheatsheet(pieces)
+        score = round(one.score / best, 4)
+        # The price stands in the headline itself: counted with room for its digits.
+        head = headline(number, first.cited, score, self._query.max_tokens, one.restatements)
+        return Result(
+            id=chunk_id(one.chunk.version, one.chunk.ordinal),
+            title=one.source.title,
+            text=text,
+            citation=first.cited,
+            path=one.chunk.path,
+            source=one.source.id,
+            key=one.source.key,
+            file=self._place_of(one.source.key) if one.source.key.startswith("file:") else None,
+            version=one.chunk.version,
+            trust=one.source.trust,
+            lines=_lines(first),
+            metadata=metadata,
+            chunks=tuple(_chunk_hit(piece, best) for piece in pieces),
+            score=score,
+            tokens=_shown_tokens(head, text, first.notices),
+            restatements=one.restatements,
+            notices=first.notices,
+        )
 
 
-def _piece(tx: Transaction, one: Candidate, most: float, *, known: bool) -> tuple[_Piece | None, int]:
-    """Return a hit with all it brings along in at most ``most`` tokens, and what it costs; None if that is too few."""
-    leads = tuple(
-        (lead.start, lead.line, tx.sources.text(one.chunk.version, lead.start, lead.stop).rstrip())
-        for lead in one.chunk.lead
-    )
-    around = _MARK_TOKENS + (0 if known else _CITATION_TOKENS)
-    around += _headings_tokens(one.chunk.path)
-    around += sum(llm_tokens(text) + 1 for _, _, text in leads)
-    room = int(most) - around
-    if room < _LEAST_TOKENS:
-        return None, 0
-    text = excerpt(one.chunk.text, room, one.chunk.kind, one.words)
-    return _Piece(one, text, leads), around + llm_tokens(text)
+def fit(
+    tx: Transaction, ranked: Sequence[Candidate], query: Query, place_of: Callable[[str], str]
+) -> tuple[Result, ...]:
+    """Return the results that fit ``query.max_tokens``, best first; none when not even the best one fits."""
+    assembly = Assembly(tx, query, place_of)
+    for one in ranked:
+        if one.score >= ranked[0].score * _WEAKEST_SHARE:
+            assembly.take(one)
+    return assembly.results()
 
 
 @lru_cache(maxsize=512)
 def _headings_tokens(path: tuple[Heading, ...]) -> int:
-    """Return what the headings above a chunk cost."""
-    return sum(llm_tokens(heading.title) + 2 for heading in path)
+    """Return what headings cost, each on a line."""
+    return sum(llm_tokens(f"{'#' * heading.level} {heading.title}") + 1 for heading in path)
 
 
-def _result(block: _Block, best: float, metadata: dict[str, tuple[str, ...]]) -> Result:
-    """Lay out one source."""
-    first = block.pieces[0].candidate
-    pieces = sorted(block.pieces, key=lambda piece: piece.candidate.chunk.ordinal)
-    text = _cheatsheet(pieces)
-    restatements = sum(piece.candidate.restatements for piece in pieces)
-    elsewhere = sorted({key for piece in pieces for key in piece.candidate.elsewhere})
-    notices = (f"the same passage also stands in {', '.join(elsewhere[:3])}",) if elsewhere else ()
-    return Result(
-        id=chunk_id(first.chunk.version, first.chunk.ordinal),
-        title=first.source.title,
-        text=text,
-        path=first.chunk.path,
-        source=first.source.id,
-        key=first.source.key,
-        file=first.source.key.removeprefix("file:") if first.source.key.startswith("file:") else None,
-        version=first.chunk.version,
-        trust=first.source.trust,
-        lines=(first.chunk.first_line, first.chunk.last_line),
-        metadata=metadata,
-        chunks=tuple(_chunk_hit(piece.candidate, best) for piece in pieces),
-        score=round(first.score / best, 4),
-        tokens=llm_tokens(text) + _CITATION_TOKENS,
-        restatements=restatements,
-        notices=notices,
-    )
+def closing_tokens(results: int, tokens: int) -> int:
+    """Return what the line below an answer costs, with the blank line before it."""
+    return llm_tokens(closing(results, tokens)) + 2
 
 
-def _chunk_hit(one: Candidate, best: float) -> ChunkHit:
+def _shown_tokens(head: str, text: str, notices: Sequence[str]) -> int:
+    """Return what a result costs as it is printed: headline, text and notices, each on lines of its own."""
+    lines = [head, *([text] if text else []), *(f"note: {notice}" for notice in notices), ""]
+    return llm_tokens("\n".join(lines)) + 1
+
+
+def _notices(one: Candidate) -> tuple[str, ...]:
+    """Return what a reader should know about a hit."""
+    elsewhere = sorted({key.removeprefix("file:") for key in one.elsewhere})
+    more = f" and {len(elsewhere) - _NAMED} more" if len(elsewhere) > _NAMED else ""
+    return (f"the same passage also stands in {', '.join(elsewhere[:_NAMED])}{more}",) if elsewhere else ()
+
+
+def _chunk_hit(piece: _Piece, best: float) -> ChunkHit:
     """Return the reference to one hit."""
-    chunk = one.chunk
-    lines = (chunk.first_line, chunk.last_line)
-    return ChunkHit(chunk_id(chunk.version, chunk.ordinal), chunk.path, lines, round(one.score / best, 4))
+    one = piece.candidate
+    name = chunk_id(one.chunk.version, one.chunk.ordinal)
+    return ChunkHit(name, one.chunk.path, _lines(piece), round(one.score / best, 4))
+
+
+def _lines(piece: _Piece) -> tuple[int, int]:
+    """Return the first and the last line of the file that a piece shows."""
+    first = piece.candidate.chunk.first_line
+    return first + piece.shown.first, first + piece.shown.last
+
+
+def _runs(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
+    """Return pieces in document order as stretches without a gap."""
+    runs: list[list[_Piece]] = []
+    for piece in pieces:
+        before = runs[-1][-1] if runs else None
+        joins = before is not None and before.candidate.chunk.stop == piece.candidate.chunk.start
+        if before is not None and joins and before.shown.ends and piece.shown.begins:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return runs
 
 
 def _cheatsheet(pieces: Sequence[_Piece]) -> str:
     """Return the pieces of one source in document order with headings, leads, line numbers and gaps."""
     lines: list[str] = []
-    shown: tuple[object, ...] = ()
+    above: tuple[Heading, ...] = ()
     seen = 0
-    for piece in pieces:
-        chunk = piece.candidate.chunk
-        adjacent = bool(lines) and chunk.start == seen
-        if lines and not adjacent:
+    for run in _runs(pieces):
+        head = run[0]
+        if lines and lines[-1] != CUT:
             lines.append(CUT)
-        inherited = chunk.path[: len(chunk.path) - own_headings(chunk.text)]
         common = 0
-        while common < min(len(shown), len(inherited)) and shown[common] == inherited[common]:
+        while common < min(len(above), len(head.headings)) and above[common] == head.headings[common]:
             common += 1
-        lines += [f"{'#' * heading.level} {heading.title}" for heading in inherited[common:]]
-        lines += [text for start, _, text in piece.leads if start >= seen]
-        if not adjacent:
-            lines.append(f"[L{chunk.first_line}-{chunk.last_line}]")
-        lines.append(piece.text)
-        shown, seen = chunk.path, chunk.stop
+        lines += [f"{'#' * heading.level} {heading.title}" for heading in head.headings[common:]]
+        lines += [text for start, text in head.leads if start >= seen]
+        first, last = _lines(head)[0], _lines(run[-1])[1]
+        lines.append(f"[L{first}-{last}]" if last > first else f"[L{first}]")
+        for before, piece in zip([None, *run], run, strict=False):
+            if before is not None:
+                lines += [""] * (_lines(piece)[0] - _lines(before)[1] - 1)
+            lines += piece.shown.text.split("\n")
+        above, seen = run[-1].candidate.chunk.path, run[-1].candidate.chunk.stop
     return "\n".join(lines)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain import scoring
 from treering.domain.text import as_prefix, query_terms
@@ -21,8 +20,7 @@ _PER_RESULT: Final = 3
 _LEAST: Final = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A question as the index understands it.
 
     Attributes:
@@ -40,8 +38,7 @@ class Asked:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk that matches.
 
     Attributes:

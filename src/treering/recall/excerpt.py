@@ -1,9 +1,13 @@
-"""A chunk's text cut to a number of tokens, around the words that were asked for."""
+"""A chunk's text cut to a number of tokens, around the words that were asked for.
+
+Cut by lines. What is kept is framed by what makes it readable: the headings that begin the chunk, a
+table's header, the fence that is open, the items and the introduction above a list item.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain.text import llm_tokens
 
@@ -11,82 +15,183 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CUT: Final = "[…]"
-_MARKS_TOKENS: Final = 16
-"""Two cut marks, an opening and a closing fence."""
+"""Stands where something is left out."""
+
+# Two cut marks and a closing fence, each with its line end.
+_MARKS_TOKENS: Final = 14
 
 _ATX: Final = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _SETEXT: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _FENCE: Final = re.compile(r"[ \t>]*(`{3,}|~{3,})")
+_ITEM: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _TABLE_RULE: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+
+
+class Excerpt(NamedTuple):
+    """What is shown of a chunk.
+
+    Attributes:
+        text: the lines, framed, with marks where something is left out.
+        first: the first line shown, counted from the chunk's first line as 0; its frame aside.
+        last: the last line shown.
+        begins: whether it begins where the chunk begins.
+        ends: whether it ends where the chunk ends.
+    """
+
+    text: str
+    first: int
+    last: int
+    begins: bool
+    ends: bool
+
+
+def excerpt(text: str, most: int, words: Sequence[str]) -> Excerpt:
+    """Return ``text`` without blank ends, cut to at most ``most`` tokens.
+
+    Args:
+        text: the chunk.
+        most: estimated LLM tokens; at least about 20.
+        words: lower-case words to cut around; the start is kept when none occurs.
+    """
+    skipped = text[: len(text) - len(text.lstrip())].count("\n")
+    lines = text.rstrip().split("\n")[skipped:]
+    costs = [llm_tokens(line) + 1 for line in lines]
+    if sum(costs) <= most:
+        return Excerpt("\n".join(lines), skipped, skipped + len(lines) - 1, begins=True, ends=True)
+    if most < 2 * _MARKS_TOKENS:
+        best = max(range(len(lines)), key=lambda place: (_matches(lines[place], words), -place))
+        cut = _cut_line(lines[best].strip(), max(1, most - 2 * llm_tokens(CUT)), words)
+        return Excerpt(cut, skipped + best, skipped + best, begins=False, ends=False)
+    first, last, frame = _window(lines, costs, most - _MARKS_TOKENS, words)
+    shown = [lines[place] for place in frame]
+    cut_before = any(lines[place].strip() for place in range(first) if place not in frame)
+    if cut_before:
+        shown.append(CUT)
+    if first < last:
+        shown += lines[first:last]
+    else:
+        room = most - _MARKS_TOKENS - sum(costs[place] for place in frame)
+        shown.append(_cut_line(lines[first], room, words))
+    stop = max(last, first + 1)
+    opener = _open_fence(lines[:stop])
+    if stop < len(lines):
+        shown.append(CUT)
+    if opener is not None:
+        shown.append(_fence_mark(lines[opener]))
+    whole = first < last
+    return Excerpt(
+        "\n".join(shown), skipped + first, skipped + stop - 1, whole and not cut_before, whole and stop == len(lines)
+    )
 
 
 def own_headings(text: str) -> int:
     """Return how many headings stand at the very start of a chunk's text."""
-    count = 0
     lines = [line for line in text[:2000].split("\n") if line.strip()]
+    return len(_headings(lines))
+
+
+def _headings(lines: Sequence[str]) -> list[list[int]]:
+    """Return the places of the lines of each heading that the lines begin with."""
+    found: list[list[int]] = []
     at = 0
     while at < len(lines):
-        if _ATX.match(lines[at]):
+        if not lines[at].strip():
             at += 1
-        elif at + 1 < len(lines) and _SETEXT.match(lines[at + 1]) and not _ATX.match(lines[at + 1]):
+        elif _ATX.match(lines[at]):
+            found.append([at])
+            at += 1
+        elif at + 1 < len(lines) and _SETEXT.match(lines[at + 1]) and not _ITEM.match(lines[at]):
+            found.append([at, at + 1])
             at += 2
         else:
             break
-        count += 1
-    return count
+    return found
 
 
-def excerpt(text: str, most: int, kind: str, words: Sequence[str]) -> str:
-    """Return ``text`` without blank ends, cut to at most ``most`` tokens.
-
-    What is left out is marked with ``[…]``. A table keeps its header, a code fence is closed again.
-
-    Args:
-        text: the chunk.
-        most: estimated LLM tokens.
-        kind: the chunk's kind.
-        words: lower-case words to cut around; the start is kept when none occurs.
-    """
-    text = text.strip("\n").rstrip()
-    if llm_tokens(text) <= most:
-        return text
-    lines = text.split("\n")
-    head = _table_head(lines) if kind in {"table", "mixed"} else 0
-    room = most - _MARKS_TOKENS - llm_tokens("\n".join(lines[:head]))
-    if head and room < most // 3:
-        head, room = 0, most - _MARKS_TOKENS
-    first, last = _window(lines, head, room, words)
-    if first == last:
-        return "\n".join([*lines[:head], _cut_line(lines[first], room, words)])
-    shown = lines[:head] + ([CUT] if first > head else []) + lines[first:last]
-    opener = _open_fence(lines[:first])
-    if opener:
-        shown = [opener.strip(), *shown]
-    closer = _open_fence(lines[:last])
-    if last < len(lines):
-        shown.append(CUT)
-        if closer:
-            shown.append(_FENCE.match(closer)[1])  # type: ignore[index]  # it is a fence
-    return "\n".join(shown)
-
-
-def _window(lines: list[str], head: int, room: int, words: Sequence[str]) -> tuple[int, int]:
-    """Return the stretch of whole lines around the best match that fits ``room``; empty when one line does not."""
-    costs = [llm_tokens(line) + 1 for line in lines]
-    first = max(range(head, len(lines)), key=lambda i: (_matches(lines[i], words), -i))
-    last, left = first, room
-    before = room // 4
-    while first > head and costs[first - 1] <= before:
+def _window(lines: list[str], costs: list[int], room: int, words: Sequence[str]) -> tuple[int, int, list[int]]:
+    """Return first line, line after the last and frame of what fits ``room``; no line when the best is too long."""
+    best = max(range(len(lines)), key=lambda place: (_matches(lines[place], words), -place))
+    frame = _fitting(_frame(lines, best), costs, room - min(costs[best], room // 2))
+    left = room - costs[best] - sum(costs[place] for place in frame)
+    if left < 0:
+        return best, best, frame
+    first = best
+    before = left // 4
+    while first > 0 and costs[first - 1] <= before:
         first -= 1
         before -= costs[first]
         left -= costs[first]
+    last = best + 1
     while last < len(lines) and costs[last] <= left:
         left -= costs[last]
         last += 1
-    while first > head and costs[first - 1] <= left and last > first:
+    while first > 0 and costs[first - 1] <= left:
         first -= 1
         left -= costs[first]
-    return first, max(first, last)
+    framed = _frame(lines, first)
+    if sum(costs[first:last]) + sum(costs[place] for place in framed) <= room:
+        return first, last, framed
+    return best, max(last, best + 1), frame
+
+
+def _fitting(frame: list[int], costs: list[int], room: int) -> list[int]:
+    """Return the nearest lines of a frame that fit."""
+    kept: list[int] = []
+    for place in reversed(frame):
+        if costs[place] <= room:
+            room -= costs[place]
+            kept.append(place)
+    return kept[::-1]
+
+
+def _frame(lines: list[str], place: int) -> list[int]:
+    """Return the places of the lines above one that make it readable, in order."""
+    above = {at for heading in _headings(lines) for at in heading}
+    opener = _open_fence(lines[:place])
+    if opener is not None:
+        above.add(opener)
+    elif "|" in lines[place]:
+        above.update(_table_header(lines, place))
+    else:
+        above.update(_parents(lines, place))
+    return sorted(at for at in above if at < place)
+
+
+def _table_header(lines: list[str], place: int) -> list[int]:
+    """Return the places of the header row and the rule of the table that a row stands in."""
+    at = place
+    while at > 0 and "|" in lines[at]:
+        if _TABLE_RULE.match(lines[at]) and "|" in lines[at - 1]:
+            return [at - 1, at]
+        at -= 1
+    return []
+
+
+def _parents(lines: list[str], place: int) -> list[int]:
+    """Return the places of the items above a list item, and of the line that introduces the list."""
+    found: list[int] = []
+    indent = _indent(lines[place])
+    in_list = _ITEM.match(lines[place]) is not None or indent > 0
+    for at in range(place - 1, -1, -1):
+        line = lines[at]
+        if not in_list or _ATX.match(line):
+            break
+        if not line.strip():
+            continue
+        item = _ITEM.match(line) is not None
+        if not item and not _indent(line):
+            found.append(at)  # the introduction
+            break
+        if item and _indent(line) < indent:
+            found.append(at)
+            indent = _indent(line)
+    return found
+
+
+def _indent(line: str) -> int:
+    """Return how far a line is indented; a tab counts four."""
+    spread = line.expandtabs(4)
+    return len(spread) - len(spread.lstrip())
 
 
 def _matches(line: str, words: Sequence[str]) -> int:
@@ -99,32 +204,32 @@ def _cut_line(line: str, room: int, words: Sequence[str]) -> str:
     """Return the part of one long line around its first match that fits ``room`` tokens."""
     lower = line.lower()
     places = [place for word in words if (place := lower.find(word)) >= 0]
-    start = max(0, min(places, default=0) - 2 * room)
-    # Two characters a token at the least; grown until it is full.
-    size = max(1, room)
-    while size * 2 <= 8 * room and llm_tokens(line[start : start + size * 2]) <= room:
-        size *= 2
-    step = size
-    while step:
-        if llm_tokens(line[start : start + size + step]) <= room:
-            size += step
-        step //= 2
-    stop = min(len(line), start + size)
+    start = max(0, min(places, default=0) - room)
+    low, high = 1, 8 * max(room, 1)  # no text has more than eight letters a token by our estimate
+    while low < high:
+        size = (low + high + 1) // 2
+        if llm_tokens(line[start : start + size]) <= room:
+            low = size
+        else:
+            high = size - 1
+    stop = min(len(line), start + low)
     return f"{CUT if start else ''}{line[start:stop]}{CUT if stop < len(line) else ''}"
 
 
-def _table_head(lines: list[str]) -> int:
-    """Return how many lines a table's header takes at the start: two, or none when it is no table."""
-    return 2 if len(lines) > 2 and "|" in lines[0] and _TABLE_RULE.match(lines[1]) else 0
-
-
-def _open_fence(lines: Sequence[str]) -> str:
-    """Return the line that opened the fence which is still open after the lines; empty when none is."""
-    opener, mark = "", ""
-    for line in lines:
+def _open_fence(lines: Sequence[str]) -> int | None:
+    """Return the place of the line whose fence is still open after the lines; None when none is."""
+    opener: int | None = None
+    mark = ""
+    for place, line in enumerate(lines):
         found = _FENCE.match(line)
-        if found and not mark:
-            opener, mark = line, found[1]
+        if found and opener is None:
+            opener, mark = place, found[1]
         elif found and found[1][0] == mark[0] and len(found[1]) >= len(mark) and not line.strip(" \t>" + mark[0]):
-            opener, mark = "", ""
+            opener = None
     return opener
+
+
+def _fence_mark(opener: str) -> str:
+    """Return what closes the fence that a line opens."""
+    found = _FENCE.match(opener)
+    return found[1] if found else ""

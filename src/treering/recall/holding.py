@@ -79,7 +79,9 @@ class Holding:
         return masks
 
     def _may_hide(self, held: int, text: str) -> bool:
-        """Tell whether a term that was not found may be part of a camelCase name: its letters occur."""
+        """Tell whether a term that was not found may stand in a name: in ``getUser``, or as ``C++`` for itself."""
+        if "+" in text or "#" in text:
+            return any(not held >> place & 1 for place in range(len(self._firsts)))
         lower = ""
         for place, word in enumerate(self._firsts):
             if not held >> place & 1 and self._rarities[place]:

@@ -12,13 +12,20 @@ from treering.domain.query import Answer, Query, Reason, TraceStep
 from treering.recall import assemble, candidates, ranking
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from treering.ports import Transaction
 
 
-def recall(tx: Transaction, query: Query) -> Answer:
+def recall(tx: Transaction, query: Query, place_of: Callable[[str], str]) -> Answer:
     """Answer a question from one state of a store.
 
-    Writes nothing. The answer's tokens never exceed ``query.max_tokens``.
+    Writes nothing. What is shown of the answer never costs more than ``query.max_tokens``.
+
+    Args:
+        tx: the store.
+        query: the question.
+        place_of: returns how the file or key of a source is shown.
     """
     trace = Trace()
     asked = candidates.analyse(tx, query)
@@ -41,9 +48,11 @@ def recall(tx: Transaction, query: Query) -> Answer:
     if not passed:
         return _nothing(query, "empty_gate", trace, confidence)
 
-    results = assemble.fit(tx, passed, query)
-    tokens = sum(result.tokens for result in results)
+    results = assemble.fit(tx, passed, query, place_of)
+    tokens = sum(result.tokens for result in results) + assemble.closing_tokens(query.limit, query.max_tokens)
     trace.step("assemble", len(passed), len(results), f"{tokens} of {query.max_tokens} tokens")
+    if not results:
+        return _nothing(query, "over_budget", trace, confidence)
     return Answer(
         query=query.text,
         mode=query.mode,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from treering.domain import scoring
@@ -18,7 +17,7 @@ KEYWORD_GATE: Final = 0.35
 
 def weigh(found: Sequence[Candidate]) -> list[Candidate]:
     """Return candidates by BM25 and by how much of the question each explains, best first."""
-    weighed = [replace(one, score=scoring.weighed(one.score, one.evidence)) for one in found]
+    weighed = [one._replace(score=scoring.weighed(one.score, one.evidence)) for one in found]
     return sorted(weighed, key=lambda one: (-one.score, one.chunk.entry))
 
 
@@ -31,7 +30,7 @@ def collapse(ranked: Sequence[Candidate]) -> list[Candidate]:
             first[one.chunk.fingerprint] = one
         elif same.source.id != one.source.id:
             elsewhere = (*same.elsewhere, one.source.key)
-            first[one.chunk.fingerprint] = replace(same, restatements=same.restatements + 1, elsewhere=elsewhere)
+            first[one.chunk.fingerprint] = same._replace(restatements=same.restatements + 1, elsewhere=elsewhere)
     return list(first.values())
 
 

@@ -163,7 +163,9 @@ def source_json(source: StoredSource) -> JsonObject:
 
 def item_json(item: StoredSource | RootStatus) -> JsonObject:
     """Return one entry of a list."""
-    return source_json(item) if isinstance(item, tuple) else root_json(item)
+    from treering.domain.report import RootStatus  # a cold search shows no list
+
+    return root_json(item) if isinstance(item, RootStatus) else source_json(item)
 
 
 def shown_json(shown: Shown, *, outline: bool = False) -> JsonObject:

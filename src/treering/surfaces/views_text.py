@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from treering.domain.citation import closing, headline
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -31,14 +33,13 @@ _ESCAPE: Final = re.compile(
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _LINE_BREAK: Final = re.compile("[\t\n\v\f\r\x85\u2028\u2029]+")
 
-_PATH_MARK: Final = " › "  # noqa: RUF001 - the mark between headings, as readers know it
-
 _NOT_FOUND: Final = {
     "no_terms": "the question has no word that can be looked up",
     "empty_gate": "no passage shows enough evidence for an answer",
     "filtered_out": "no source passes the filter",
     "no_match": "none of its words stands in the memory",
     "empty_store": "the memory is empty",
+    "over_budget": "there is an answer, but no part of it fits the tokens that were allowed",
 }
 
 
@@ -60,7 +61,7 @@ def answer_text(answer: Answer) -> str:
         return _not_found_text(answer)
     blocks = [_result_text(number, result) for number, result in enumerate(answer.results, 1)]
     notices = "".join(f"note: {clean_line(notice)}\n" for notice in answer.notices)
-    return "\n".join(blocks) + f"\n{notices}{counted(len(answer.results), 'result')}, ~{answer.tokens} tokens\n"
+    return "\n".join(blocks) + f"\n{notices}{closing(len(answer.results), answer.tokens)}\n"
 
 
 def _not_found_text(answer: Answer) -> str:
@@ -71,16 +72,10 @@ def _not_found_text(answer: Answer) -> str:
 
 
 def _result_text(number: int, result: Result) -> str:
-    """Return one result: citation line, text, notices."""
-    lines = f"{result.lines[0]}-{result.lines[1]}" if result.lines[0] != result.lines[1] else str(result.lines[0])
-    titles = [result.title, *(heading.title for heading in result.path)]
-    if len(titles) > 1 and titles[0] == titles[1]:
-        del titles[0]
-    place = clean_line(f"{result.file or result.key}:{lines}  {_PATH_MARK.join(titles)}")
-    also = f", also in {counted(result.restatements, 'other place')}" if result.restatements else ""
+    """Return one result: headline, text, notices."""
+    head = headline(number, result.citation, result.score, result.tokens, result.restatements)
     notices = "".join(f"note: {clean_line(notice)}\n" for notice in result.notices)
-    head = f"[{number}] {place}  ({result.score:.2f}, ~{result.tokens} tokens{also})\n"
-    return f"{head}{clean(result.text).rstrip()}\n{notices}"
+    return f"{clean_line(head)}\n{clean(result.text).rstrip()}\n{notices}"
 
 
 def trace_text(trace: Sequence[TraceStep]) -> str:
@@ -212,7 +207,9 @@ def source_text(source: StoredSource) -> str:
 
 def item_text(item: StoredSource | RootStatus) -> str:
     """Return one entry of a list."""
-    return source_text(item) if isinstance(item, tuple) else root_text(item)
+    from treering.domain.report import RootStatus  # a cold search shows no list
+
+    return root_text(item) if isinstance(item, RootStatus) else source_text(item)
 
 
 def table_text(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> str:

@@ -8,34 +8,36 @@ transaction can meet a lock.
 from __future__ import annotations
 
 import os
-import random
 import threading
 import time
 from contextlib import contextmanager
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 import apsw
 
-from treering.backends.migrate import Migration, pending, read_migrations
 from treering.backends.sources import SqlSources
 from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.search import SqliteKeywords
-from treering.errors import Damaged, NotAStore, NotFound, ReadOnlyStore, StorageFailed, StoreBusy
+from treering.errors import Damaged, NotAStore, NotFound, ReadOnlyStore, StorageFailed, StoreBusy, TreeringError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from treering.backends.migrate import Migration
     from treering.ports import Transaction
 
 APPLICATION_ID: Final = 0x54526E67
 """``TRng``: marks a SQLite file as a Treering store."""
+
+SCHEMA: Final = 1
+"""The layout that this program writes: the number of its migrations."""
 
 SPACE: Final = 1
 """A SQLite store has one space."""
 
 # Fair between processes: 700–1,143 commits for each of eight writers, where SQLite's handler gave 1–546.
 _WAIT_S: Final = (0.0005, 0.004)
+_MIGRATIONS: Final = os.path.join(os.path.dirname(__file__), "migrations")
 _HEADER: Final = b"SQLite format 3\0"
 _LOCKS: Final = (apsw.BusyError, apsw.LockedError)
 
@@ -90,7 +92,13 @@ class SqliteBackend:
             _check_file(path, create=create)
         with _in_words(path):
             self._connection, self.read_only = self._open(path, create=create)
-            self._prepare(synchronous)
+            try:
+                self._retrying(lambda: self._prepare(synchronous))
+            except BaseException as error:
+                self._connection.close()
+                if isinstance(error, apsw.SQLError):  # a file format or a schema that SQLite cannot read
+                    raise Damaged(f"the store {path} is damaged: {error}", hint="restore a backup") from error
+                raise
         database = SqliteDatabase(self._connection)
         self._transaction = SqliteTransaction(database)
         self._identity = _identity(path)
@@ -102,7 +110,8 @@ class SqliteBackend:
             connection = apsw.Connection(path, flags=flags)
         except apsw.CantOpenError:
             connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
-        if not connection.readonly("main"):
+        # A writer makes its log beside the file.
+        if path == ":memory:" or (not connection.readonly("main") and os.access(_folder(path), os.W_OK)):
             return connection, False
         connection.close()
         return _open_read_only(path), True
@@ -115,20 +124,36 @@ class SqliteBackend:
         run("pragma temp_store = memory")
         run("pragma cache_size = -16000")
         run(f"pragma synchronous = {synchronous}")
-        migrations = read_migrations(files("treering.backends.sqlite") / "migrations")
-        if self._number("pragma user_version") != len(migrations):
-            self._refuse_foreign()
-            if self.read_only:
-                pending(migrations, self._applied(), self.location)
-                raise ReadOnlyStore(f"the store {self.location} needs an upgrade and cannot be written here")
-            self._migrate(migrations)
+        self._refuse_foreign()
+        if self._number("pragma user_version") != SCHEMA:
+            self._upgrade()
         if not self.read_only and self.location != ":memory:":
             self._retrying(lambda: run("pragma journal_mode = wal"))
 
+    def _upgrade(self) -> None:
+        """Bring the schema to this program's version."""
+        from treering.backends.migrate import pending, read_migrations  # only where the schema differs
+
+        migrations = read_migrations(_MIGRATIONS)
+        if self.read_only:
+            pending(migrations, self._applied(), self.location)
+            raise ReadOnlyStore(f"the store {self.location} needs an upgrade and cannot be written here")
+        while True:
+            self._begin()
+            try:
+                missing = pending(migrations, self._applied(), self.location)
+                if missing:
+                    self._apply(missing[0])
+                self._connection.execute("commit")
+            finally:
+                self._end()
+            if len(missing) <= 1:
+                return
+
     def _refuse_foreign(self) -> None:
         """Refuse a SQLite file that some other program made."""
-        foreign = self._number("pragma application_id") != APPLICATION_ID
-        if foreign and self._number("select count(*) from sqlite_schema"):
+        made_by = self._number("pragma application_id")
+        if made_by != APPLICATION_ID and (made_by or self._number("select count(*) from sqlite_schema")):
             raise NotAStore(f"{self.location} is a database of another program, not a Treering store")
 
     def _applied(self) -> list[tuple[int, str]]:
@@ -137,21 +162,6 @@ class SqliteBackend:
             return []
         rows = self._connection.execute("select number, checksum from migration order by number").fetchall()
         return [(int(str(number)), str(checksum)) for number, checksum in rows]
-
-    def _migrate(self, migrations: list[Migration]) -> None:
-        """Apply what is missing, each step in a transaction of its own; others may race us."""
-        while True:
-            self._begin()
-            try:
-                missing = pending(migrations, self._applied(), self.location)
-                if missing:
-                    self._apply(missing[0])
-                self._connection.execute("commit")
-            except BaseException:
-                self._connection.execute("rollback")
-                raise
-            if len(missing) <= 1:
-                return
 
     def _apply(self, migration: Migration) -> None:
         """Run one migration and record it."""
@@ -164,6 +174,38 @@ class SqliteBackend:
         run("insert into migration values (?, ?, ?)", (migration.number, migration.name, migration.checksum))
         run(f"pragma application_id = {APPLICATION_ID}")
         run(f"pragma user_version = {migration.number}")
+
+    def _fix_view(self) -> None:
+        """Begin to read; ``begin`` alone would leave it to the first statement which state is seen."""
+        self._connection.execute("begin")
+        try:
+            self._connection.execute("pragma schema_version").fetchall()
+        except BaseException:
+            self._end()
+            raise
+
+    def _end(self) -> None:
+        """Undo what was not committed; a full or failing disk may have done so already."""
+        if self._connection.in_transaction:
+            self._connection.execute("rollback")
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Turn SQLite's failures into errors, and what could not happen into damage where there is some."""
+        try:
+            with _in_words(self.location):
+                yield
+        except (apsw.Error, LookupError, ValueError, TypeError) as error:
+            if isinstance(error, TreeringError) or self._is_sound():
+                raise
+            raise Damaged(f"the store {self.location} is damaged: {error}", hint="restore a backup") from error
+
+    def _is_sound(self) -> bool:
+        """Tell whether SQLite finds its own structures whole; takes as long as reading the file."""
+        try:
+            return self._connection.execute("pragma integrity_check(1)").fetchall() == [("ok",)]
+        except apsw.Error:
+            return False
 
     def _begin(self) -> None:
         """Take the write lock, waiting fairly for other processes."""
@@ -181,19 +223,19 @@ class SqliteBackend:
                         f"another process kept the store {self.location} locked for {self._busy_timeout_s:g} s",
                         hint="try again, or raise sqlite.busy_timeout_s",
                     ) from error
-                time.sleep(random.uniform(*_WAIT_S))  # noqa: S311  no secret depends on it
+                _wait()
             else:
                 return
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
         """Open a view of one state."""
-        with self._lock, _in_words(self.location):
-            self._retrying(lambda: self._connection.execute("begin"))
+        with self._lock, self._in_words():
+            self._retrying(self._fix_view)
             try:
                 yield self._transaction
             finally:
-                self._connection.execute("rollback")
+                self._end()
 
     @contextmanager
     def write(self) -> Iterator[Transaction]:
@@ -203,16 +245,13 @@ class SqliteBackend:
                 f"the store {self.location} cannot be written here",
                 hint="check the permissions of its folder, or name another with --store",
             )
-        with self._lock, _in_words(self.location):
+        with self._lock, self._in_words():
             self._begin()
             try:
                 yield self._transaction
                 self._connection.execute("commit")
-            except BaseException:
-                # A full disk may have rolled back already.
-                if self._connection.in_transaction:
-                    self._connection.execute("rollback")
-                raise
+            finally:
+                self._end()
 
     def replaced(self) -> bool:
         """Tell whether the file at the location is another one than was opened, or gone."""
@@ -233,6 +272,13 @@ class SqliteBackend:
         """Release the file; a second call does nothing."""
         with self._lock:
             self._connection.close()
+
+
+def _wait() -> None:
+    """Sleep for a short random time, so that waiting processes do not march in step."""
+    import random  # only where somebody else holds the lock
+
+    time.sleep(random.uniform(*_WAIT_S))  # noqa: S311  no secret depends on it
 
 
 def _check_file(path: str, *, create: bool) -> None:
@@ -257,11 +303,29 @@ def _open_read_only(path: str) -> apsw.Connection:
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.execute("pragma user_version").fetchall()
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
+    except (apsw.CantOpenError, apsw.ReadOnlyError) as error:
         connection.close()
+        if _size(f"{path}-wal"):  # reading without it would give an old state
+            raise ReadOnlyStore(
+                f"the last changes to {path} are in its log, which cannot be read where nothing may be written",
+                hint="copy the whole folder to a place that can be written",
+            ) from error
         uri = f"file:{path.replace('%', '%25').replace('?', '%3f').replace('#', '%23')}?immutable=1"
         connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     return connection
+
+
+def _folder(path: str) -> str:
+    """Return the folder that a file really lies in."""
+    return os.path.dirname(os.path.realpath(path))
+
+
+def _size(path: str) -> int:
+    """Return the size of a file; 0 when it is absent."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _identity(path: str) -> tuple[int, int] | None:
@@ -280,7 +344,7 @@ def _in_words(path: str) -> Iterator[None]:
         yield
     except apsw.NotADBError as error:
         raise NotAStore(f"{path} is not a Treering store") from error
-    except apsw.CorruptError as error:
+    except (apsw.CorruptError, UnicodeDecodeError) as error:
         raise Damaged(f"the store {path} is damaged: {error}", hint="restore a backup") from error
     except apsw.FullError as error:
         raise StorageFailed(f"the disk is full: nothing was changed in {path}", hint="free some space") from error

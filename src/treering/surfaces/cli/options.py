@@ -193,23 +193,13 @@ def open_memory(options: argparse.Namespace) -> MemoryStore:
         InputError: if ``--store`` and ``--scope`` name two stores.
         NotFound: if ``--scope project`` is given outside a project, or the working directory is gone.
     """
-    from pathlib import Path
-
     from treering import api
     from treering.errors import NotFound
-    from treering.places import find_place, global_folder
 
     if options.scope != "both" and options.store is not None:
         raise InputError("--store and --scope name two stores", hint="leave one of them out")
     try:
-        here = Path.cwd()
+        here = os.getcwd()
     except FileNotFoundError as error:
         raise NotFound("the working directory was removed", hint="cd ~") from error
-    if options.scope == "global":
-        # Seen from the home folder there is no project, unless the environment names one or a store.
-        home = Path(os.environ.get("HOME") or Path.home())
-        named = {"TREERING_STORE", "TREERING_PROJECT"} & os.environ.keys()
-        return api.open(home, store=str(global_folder(home, os.environ)) if named else None)
-    if options.scope == "project" and find_place(None, here, os.environ).scope == "global":
-        raise NotFound(f"{here} is in no project", hint="treering --scope global status")
-    return api.open(here, store=options.store)
+    return api.open(here, store=options.store, scope=options.scope)

@@ -1,0 +1,149 @@
+-- What the migrations amount to. Written by scripts/schema.py; never edited, never run by the program.
+
+CREATE TABLE setting (
+  space integer not null,
+  name  text    not null,
+  value text    not null,
+  primary key (space, name)
+) strict, without rowid;
+
+CREATE TABLE counter (
+  space integer not null,
+  name  text    not null,
+  value integer not null,
+  primary key (space, name)
+) strict, without rowid;
+
+CREATE TABLE root (
+  space      integer not null,
+  number     integer not null,
+  path       text    not null,
+  glob       text    not null,
+  rules_hash text    not null,
+  scanned_at text    not null,
+  primary key (space, number),
+  unique (space, path)
+) strict, without rowid;
+
+CREATE TABLE source (
+  space      integer not null,
+  id         text    not null,
+  key        text    not null,
+  title      text    not null,
+  kind       text    not null,
+  trust      text    not null check (trust in ('owner', 'agent', 'external')),
+  custody    text    not null check (custody in ('tracked', 'kept')),
+  version    text    not null,
+  created_at text    not null,
+  primary key (space, id),
+  unique (space, key)
+) strict, without rowid;
+
+CREATE TABLE version (
+  space       integer not null,
+  id          text    not null,
+  source      text    not null,
+  sha256      text    not null,
+  size_bytes  integer not null,
+  encoding    text    not null,
+  notice      text    not null,
+  chars       integer not null,
+  lines       integer not null,
+  recorded_at text    not null,
+  primary key (space, id),
+  foreign key (space, source) references source (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX version_by_source on version (space, source);
+
+CREATE TABLE content (
+  space   integer not null,
+  version text    not null,
+  start   integer not null,
+  text    text    not null,
+  primary key (space, version, start),
+  foreign key (space, version) references version (space, id) on delete cascade
+) strict;
+
+CREATE TABLE tracked (
+  space      integer not null,
+  source     text    not null,
+  root       integer not null,
+  path       text    not null,
+  size_bytes integer not null,
+  mtime_ns   integer not null,
+  ctime_ns   integer not null,
+  rules_hash text    not null,
+  state      text    not null check (state in ('none', 'parsed', 'unparsed')),
+  error      text    not null,
+  primary key (space, root, path),
+  unique (space, source),
+  foreign key (space, source) references source (space, id) on delete cascade,
+  foreign key (space, root) references root (space, number)
+) strict, without rowid;
+
+CREATE TABLE skipped (
+  space  integer not null,
+  root   integer not null,
+  path   text    not null,
+  reason text    not null,
+  primary key (space, root, path),
+  foreign key (space, root) references root (space, number) on delete cascade
+) strict, without rowid;
+
+CREATE TABLE label (
+  space  integer not null,
+  source text    not null,
+  key    text    not null,
+  place  integer not null,
+  value  text    not null,
+  primary key (space, source, key, place),
+  foreign key (space, source) references source (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX label_by_value on label (space, key, value);
+
+CREATE TABLE chunk (
+  space       integer not null,
+  entry       integer not null,
+  version     text    not null,
+  ordinal     integer not null,
+  start       integer not null,
+  stop        integer not null,
+  first_line  integer not null,
+  last_line   integer not null,
+  kind        text    not null,
+  path        text    not null,
+  lead        text    not null,
+  parent      integer,
+  oversized   integer not null,
+  fingerprint integer not null,
+  primary key (space, entry),
+  foreign key (space, version) references version (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE UNIQUE INDEX chunk_by_version on chunk (space, version, ordinal);
+
+CREATE VIRTUAL TABLE words using fts5 (
+  head, body,
+  content = '',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE 'words_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE 'words_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+
+CREATE TABLE 'words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE words_vocabulary using fts5vocab (words, row);
+
+CREATE TABLE migration (number integer primary key, name text not null, checksum text not null) strict;
+
+insert into words (words, rank) values ('secure-delete', 1);
+
+pragma application_id = 1414688359;
+
+pragma user_version = 1;

@@ -1,0 +1,156 @@
+"""Pieces become chunks: neighbours in a section are packed up to a target size.
+
+A piece is the least that may stand alone: a block, an item of a long list, a paragraph. It reaches to
+the start of the next one, so chunks made of pieces cover the text without gap or overlap.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from treering.domain.chunk import Chunk, Chunked, ChunkKind, Heading, Lead
+from treering.domain.text import llm_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Span(NamedTuple):
+    """A stretch of the text: offset of its first character and after its last."""
+
+    start: int
+    stop: int
+
+
+class Piece(NamedTuple):
+    """The least part of a text that may stand alone.
+
+    Attributes:
+        start: offset of its first character; it reaches to the next piece.
+        kind: what it is; ``blank`` lines join what follows them.
+        heading: set for a heading alone.
+        leads: earlier lines that make it readable, in document order.
+    """
+
+    start: int
+    kind: ChunkKind
+    heading: Heading | None = None
+    leads: tuple[Span, ...] = ()
+
+
+class _Open(NamedTuple):
+    """A heading that the current place stands under, and the chunk that holds it."""
+
+    heading: Heading
+    ordinal: int
+
+
+def pack(text: str, pieces: Sequence[Piece], *, target_chars: int, max_leaf_tokens: int) -> Chunked:
+    """Return the chunks that ``pieces`` of ``text`` make.
+
+    Args:
+        text: the whole text.
+        pieces: in document order, the first at 0; empty only for an empty text.
+        target_chars: size up to which neighbours share a chunk.
+        max_leaf_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
+
+    Returns:
+        A chunk's kind passes over its headings: ``heading`` says that it holds nothing else.
+    """
+    chunks: list[Chunk] = []
+    starts: list[int] = []
+    headings: list[tuple[Heading, int]] = []
+    above: list[_Open] = []
+    path: tuple[Heading, ...] = ()
+    lead_lines: dict[int, int] = {}
+    line = 1
+    groups = [*_groups(pieces, len(text), target_chars), [Piece(len(text), "blank")]]
+    for ordinal, (group, following) in enumerate(pairwise(groups)):
+        start, stop = group[0].start, following[0].start
+        for piece in group:
+            if piece.heading:
+                headings.append((piece.heading, line + text.count("\n", start, piece.start)))
+                above = [over for over in above if over.heading.level < piece.heading.level]
+                above.append(_Open(piece.heading, ordinal))
+                path = tuple([over.heading for over in above])
+        for span in group[0].leads:  # counted once each: a list's introduction leads to all its parts
+            if span.start not in lead_lines:
+                lead_lines[span.start] = line - text.count("\n", span.start, start)
+        lead = tuple([Lead(*span, lead_lines[span.start]) for span in group[0].leads])
+        parent = bisect_right(starts, lead[-1].start) - 1 if lead else _parent_section(above, ordinal)
+        last_line = line + text.count("\n", start, stop - 1)
+        oversized = _is_oversized(text, start, stop, max_leaf_tokens)
+        chunks.append(
+            Chunk(ordinal, start, stop, line, last_line, _kind(group), path, parent, lead, oversized=oversized)
+        )
+        starts.append(start)
+        line = last_line + (text[stop - 1] == "\n")
+    return Chunked(_title(pieces), tuple(chunks), tuple(headings))
+
+
+def _groups(pieces: Sequence[Piece], stop: int, target_chars: int) -> Iterator[list[Piece]]:
+    """Yield the pieces of each chunk."""
+    group: list[Piece] = []
+    for piece, following in pairwise([*pieces, Piece(stop, "blank")]):
+        if group and not _joins(group, piece, following.start, target_chars):
+            yield group
+            group = []
+        group.append(piece)
+    if group:
+        yield group
+
+
+def _joins(group: list[Piece], piece: Piece, stop: int, target_chars: int) -> bool:
+    """Say whether ``piece``, which ends at ``stop``, belongs to the chunk of ``group``."""
+    last = group[-1]
+    if last.kind == "blank":
+        return True
+    if piece.heading:  # a heading without content of its own joins the deeper one below it
+        return last.heading is not None and last.heading.level < piece.heading.level
+    if last.heading:  # and is never parted from its first block
+        return True
+    return last.kind != "front_matter" and stop - group[0].start <= target_chars
+
+
+def _kind(group: list[Piece]) -> ChunkKind:
+    """Return what a chunk consists of, its headings and the blank lines above them aside."""
+    if group[-1].kind == "blank":
+        return "blank"
+    kinds = {piece.kind for piece in group if not piece.heading and piece.kind != "blank"}
+    if len(kinds) > 1:
+        return "mixed"
+    return kinds.pop() if kinds else "heading"
+
+
+def _parent_section(above: list[_Open], ordinal: int) -> int | None:
+    """Return the first chunk of the nearest outer section that begins in another chunk."""
+    for over in above[-2::-1]:
+        if over.ordinal != ordinal:
+            return over.ordinal
+    return None
+
+
+def _is_oversized(text: str, start: int, stop: int, max_leaf_tokens: int) -> bool:
+    """Say whether a chunk is long; counts tokens only where the length leaves it open."""
+    length = stop - start
+    if 3 * length <= max_leaf_tokens:  # no character is estimated at more than 3 tokens
+        return False
+    part = text[start:stop]
+    # And at 1 within the basic plane, where a character takes two bytes of UTF-16 and not four.
+    most_tokens = length if part.isascii() else len(part.encode("utf-16-le", "surrogatepass")) - length
+    return most_tokens > max_leaf_tokens and llm_tokens(part) > max_leaf_tokens
+
+
+def _title(pieces: Sequence[Piece]) -> str | None:
+    """Return the first heading of level 1 if no earlier heading has content, else the first heading."""
+    first = None
+    for piece in pieces:
+        if piece.heading and piece.heading.title:
+            if piece.heading.level == 1:
+                return piece.heading.title
+            first = first or piece.heading.title
+        elif first and not piece.heading:
+            break
+    return first

@@ -1,0 +1,36 @@
+"""How a result is named and what it costs to say so: the same words on every surface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+HEADING_MARK: Final = " › "
+
+
+def citation(place: str, lines: tuple[int, int], titles: Iterable[str]) -> str:
+    """Return where a result stands: ``docs/guide.md:12-18  Guide › Install``.
+
+    Args:
+        place: file or key of the source.
+        lines: first and last line.
+        titles: the document's title and the headings above, outermost first; may be empty.
+    """
+    first, last = lines
+    span = f"{first}-{last}" if last > first else str(first)
+    named = HEADING_MARK.join(dict.fromkeys(titles))
+    return f"{place}:{span}  {named}" if named else f"{place}:{span}"
+
+
+def headline(number: int, cited: str, score: float, tokens: int, restatements: int) -> str:
+    """Return the line above a result: its number, its citation, its score and price."""
+    places = f"{restatements} other place{'s' if restatements > 1 else ''}"
+    also = f", also in {places}" if restatements else ""
+    return f"[{number}] {cited}  ({score:.2f}, ~{tokens} tokens{also})"
+
+
+def closing(results: int, tokens: int) -> str:
+    """Return the line below an answer: how many results, and their price."""
+    return f"{results} result{'s' if results != 1 else ''}, ~{tokens} tokens"

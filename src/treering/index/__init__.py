@@ -1,1 +1,0 @@
-"""Canonical rows to derived ones: what reindex can make again."""

@@ -1,0 +1,219 @@
+"""One run over a root: compare what is on disk with what is known, read only what changed.
+
+A ``Run`` hands out batches for a store to apply and then knows what its report needs. Files that
+cannot be read or decoded are unknown: named, and left in the index as they were. A file leaves only
+when nothing readable stands at its path any more: gone, ignored now, or a folder, pipe or link.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from treering.domain.source import Skip, Tracked
+from treering.ingest import encoding, globs, metadata, reading, removal
+from treering.ingest.scan import Scan, is_supported, scan
+from treering.ingest.versions import Chunker, Reader, max_bytes, read_one, usual_chunker
+from treering.ports import Changes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from treering.domain.source import Root
+    from treering.settings import Settings
+
+    Progress = Callable[[int, int], None]
+
+__all__ = ["BATCH_CHARS", "BATCH_FILES", "Run", "changes", "read_one"]
+
+BATCH_FILES: Final = 250
+"""Files in one batch at most: a batch is one transaction, and the next caller waits for it."""
+
+BATCH_CHARS: Final = 4_000_000
+"""Characters after which a batch is full; one larger file makes a batch of its own."""
+
+
+class Run:
+    """One run over a root; ``batches`` may be taken once, the figures are complete after it.
+
+    Attributes:
+        rules: the root's path rules; with ``error`` set, known files keep their metadata.
+        scan: what the root holds; None before ``batches`` began.
+        added: files that are new in the index.
+        changed: files whose text was read again.
+        unchanged: files whose text is as before.
+        refreshed: those of them whose metadata was resolved anew.
+        removed: files that leave the index.
+        left_behind: known files that this run's glob does not reach.
+        held: known files that are gone and stay until the user decides.
+        unparsed: files whose front matter cannot be read, with the reason.
+        notices: what the user should know.
+    """
+
+    def __init__(
+        self,
+        root_path: Path,
+        root: Root,
+        known: Sequence[Tracked],
+        *,
+        anchor: Callable[[str], str],
+        settings: Settings,
+        glob: str = "",
+        prune: bool | None = None,
+        chunker: Chunker | None = None,
+    ) -> None:
+        """Prepare a run; nothing is looked at yet.
+
+        Args:
+            root_path: the root's folder.
+            root: the root as the store knows it.
+            known: its tracked files.
+            anchor: from a path below the root to its anchored form.
+            settings: limits and sizes.
+            glob: which files this run reaches; empty for every supported one.
+            prune: True removes all files that are gone, False none; None holds back what looks wrong.
+            chunker: what cuts the texts; None for the usual one.
+        """
+        self.rules = metadata.load_rules(root_path)
+        self.scan: Scan | None = None
+        self.added = self.changed = self.unchanged = self.refreshed = self.removed = self.left_behind = 0
+        self.held: tuple[Tracked, ...] = ()
+        self._root_path = root_path
+        self._root = root
+        self._known = {tracked.path: tracked for tracked in known}
+        self._glob = glob
+        self._prune = prune
+        self._settings = settings
+        self._reader = Reader(
+            os.path.realpath(root_path), root.number, anchor, settings, self.rules, chunker or usual_chunker()
+        )
+        self._unread: list[Skip] = []
+        self._unparsed: dict[str, str] = {t.path: t.error for t in known if t.state == "unparsed"}
+        self._notices: list[str] = []
+        self._digests: set[str] = set()
+
+    @property
+    def skips(self) -> tuple[Skip, ...]:
+        """Files that were left out, with the reason, by path."""
+        return tuple(sorted([*(self.scan.skips if self.scan else ()), *self._unread]))
+
+    @property
+    def unparsed(self) -> tuple[Skip, ...]:
+        """Files in the index whose front matter cannot be read, with the reason, by path."""
+        return tuple(Skip(path, error) for path, error in sorted(self._unparsed.items()))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know, in the order it came up."""
+        return tuple(self._notices)
+
+    def batches(self, progress: Progress | None = None) -> Iterator[Changes]:
+        """Yield what to store and then what to remove, in batches that are each applied whole.
+
+        Args:
+            progress: called with the number of files looked at and of all.
+
+        Raises:
+            NotFound: if the root is absent; nothing may be concluded from that.
+            InputError: if the root is no folder or the glob cannot be used.
+            StorageFailed: if the root cannot be opened.
+        """
+        reached = self._reached()
+        found = self.scan = scan(self._root_path, glob=self._glob, max_bytes=max_bytes(self._settings), also=reached)
+        self.left_behind = len(self._known) - len(reached)
+        if self.rules.error:
+            self._notices.append(f"path rules were not applied: {self.rules.error}")
+        yield from _in_batches(self._look_at_all(found, progress))
+        yield from self._removals(found, reached)
+
+    def _reached(self) -> frozenset[str]:
+        """Return the known files that this run speaks about: all of them, unless its glob is another."""
+        if self._glob == self._root.glob:
+            return frozenset(self._known)
+        if not self._glob:
+            return frozenset(path for path in self._known if is_supported(path))
+        return frozenset(path for path in self._known if globs.matches(self._glob, path))
+
+    def _look_at_all(self, found: Scan, progress: Progress | None) -> Iterator[Changes]:
+        """Yield what is new about each file that was found."""
+        for number, (path, stamp) in enumerate(found.files.items(), start=1):
+            known = self._known.get(path)
+            try:
+                changes = self._reader.look(path, known, stamp)
+            except (reading.Unreadable, encoding.Undecodable) as error:
+                self._unread.append(Skip(path, str(error)))
+            else:
+                self._count(known, changes)
+                yield changes
+            if progress is not None:
+                progress(number, len(found.files))
+
+    def _count(self, known: Tracked | None, changes: Changes) -> None:
+        """Take what was found about one file into the figures."""
+        for version in changes.versions:
+            self.added += known is None
+            self.changed += known is not None
+            self._digests.add(version.tracked.sha256)
+            self._unparsed.pop(version.tracked.path, None)
+            if version.metadata.state == "unparsed":
+                self._unparsed[version.tracked.path] = version.metadata.error
+            if version.document.notice:
+                self._notices.append(f"{version.tracked.path}: {version.document.notice}")
+        self.unchanged += not changes.versions
+        self.refreshed += len(changes.refreshed)
+
+    def _removals(self, found: Scan, reached: Collection[str]) -> Iterator[Changes]:
+        """Yield what leaves the index, unless it is held back."""
+        gone = [path for path in reached if path not in found.files and not found.is_unknown(path)]
+        moved = {path for path in gone if self._known[path].sha256 in self._digests}
+        missing = [path for path in gone if path not in moved]
+        emptied = removal.emptied(self._reader.real_root, missing) if len(missing) > removal.HANDFUL else frozenset()
+        decision = removal.holdback(self._known, gone if self._prune is False else missing, emptied, prune=self._prune)
+        self.held = tuple(self._known[path] for path in decision.held)
+        leaving = sorted({*decision.removed, *moved} - set(decision.held))
+        self.removed = len(leaving)
+        self._notices += [f"held back: {reason}" for reason in decision.reasons]
+        for path in leaving:
+            self._unparsed.pop(path, None)
+        yield from _in_batches(Changes(gone=(self._known[path],)) for path in leaving)
+
+
+def changes(
+    root_path: Path,
+    root: Root,
+    known: Sequence[Tracked],
+    *,
+    anchor: Callable[[str], str],
+    settings: Settings,
+    glob: str = "",
+    progress: Progress | None = None,
+) -> Iterator[Changes]:
+    """Yield what is new under a root, for callers that need no report; see ``Run``."""
+    yield from Run(root_path, root, known, anchor=anchor, settings=settings, glob=glob).batches(progress)
+
+
+def _in_batches(all_changes: Iterable[Changes]) -> Iterator[Changes]:
+    """Join small changes into batches."""
+    batch: list[Changes] = []
+    size = 0
+    for one in all_changes:
+        if not any(one):
+            continue
+        batch.append(one)
+        size += sum(len(version.document.text) for version in one.versions)
+        if len(batch) >= BATCH_FILES or size >= BATCH_CHARS:
+            yield _joined(batch)
+            batch, size = [], 0
+    if batch:
+        yield _joined(batch)
+
+
+def _joined(batch: Sequence[Changes]) -> Changes:
+    """Return one batch with everything in the given ones."""
+    return Changes(
+        versions=tuple(version for one in batch for version in one.versions),
+        touched=tuple(tracked for one in batch for tracked in one.touched),
+        refreshed=tuple(pair for one in batch for pair in one.refreshed),
+        gone=tuple(tracked for one in batch for tracked in one.gone),
+    )

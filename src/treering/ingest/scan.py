@@ -1,0 +1,241 @@
+"""Which files a root holds now: a walk that opens nothing but ignore files.
+
+Passed over and only counted: hidden names (unless the glob spells them out), ``node_modules``,
+``__pycache__``, virtual environments, what ignore files take out, and files of other types. A link
+is never followed, wherever it leads: a file inside the root is read under its own path, and a link
+to a hidden one must not make it searchable.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from treering.domain.source import FileStamp, Skip
+from treering.errors import InputError, NotFound, StorageFailed
+from treering.ingest import globs, ignore, reading
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Collection
+    from pathlib import Path
+
+SUFFIXES: Final = frozenset({".md", ".markdown", ".mdc", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org"})
+"""File types that are read when no glob is given."""
+
+_NEVER: Final = frozenset({".git", ".treering", "node_modules", "__pycache__"})
+_ENVIRONMENT_MARK: Final = "pyvenv.cfg"
+
+
+class Scan(NamedTuple):
+    """What a walk found.
+
+    Attributes:
+        files: path below the root, as on disk, to its stamp; in order of path.
+        skips: files and folders worth a word that were left out, with the reason.
+        ignored: how many files and folders were passed over without a word.
+        unknown: paths that may hold something which could not be looked at; "" is the root.
+    """
+
+    files: dict[str, FileStamp]
+    skips: tuple[Skip, ...]
+    ignored: int
+    unknown: frozenset[str] = frozenset()
+
+    def is_unknown(self, path: str) -> bool:
+        """Tell whether ``path`` could not be looked at, itself or a folder above it."""
+        if not self.unknown:
+            return False
+        parts = path.split("/")
+        return any("/".join(parts[:n]) in self.unknown for n in range(len(parts) + 1))
+
+
+@dataclass(slots=True)
+class _Walk:
+    """State of one walk; ``also`` and its folders ``ways`` are let in although hidden."""
+
+    root: str
+    glob: re.Pattern[str] | None
+    named: frozenset[str]
+    also: Collection[str]
+    ways: frozenset[str]
+    max_bytes: int
+    files: dict[str, FileStamp] = field(default_factory=dict)
+    skips: list[Skip] = field(default_factory=list)
+    unknown: set[str] = field(default_factory=set)
+    ignored: int = 0
+
+    def leave_out(self, path: str, reason: str, *, unknown: bool = False) -> None:
+        """Note that ``path`` is left out."""
+        self.skips.append(Skip(_printable(path) or ".", reason))
+        if unknown:
+            self.unknown.add(path)
+
+    def wants(self, path: str, name: str) -> bool:
+        """Tell whether a file of this name is of a type that is read."""
+        if self.glob is None:
+            return is_supported(name) or path in self.also
+        return self.glob.fullmatch(globs.comparable(path)) is not None or path in self.also
+
+
+def scan(root: Path, *, glob: str = "", max_bytes: int, also: Collection[str] = ()) -> Scan:
+    """Return the files of ``root`` that are to be indexed; costs one stat for each.
+
+    Args:
+        root: the folder; it may be hidden or a link itself.
+        glob: which files are meant, of any type; empty for every supported type.
+        max_bytes: larger files are left out.
+        also: paths of files that are taken although hidden or of another type, because the index
+            has them; ignore files still count.
+
+    Raises:
+        NotFound: if there is no such folder.
+        InputError: if it is no folder, or the glob cannot stand for paths below one.
+        StorageFailed: if it cannot be opened.
+    """
+    walk = _Walk(
+        root=_real_folder(root),
+        glob=_pattern(glob) if glob else None,
+        named=frozenset(part for part in glob.split("/") if part.startswith(".") and "*" not in part) - _NEVER,
+        also=also,
+        ways=frozenset(_folders_to(also)),
+        max_bytes=max_bytes,
+    )
+    try:
+        waiting = [("", ignore.outer_layers(walk.root))]
+    except ignore.UnreadableRules as error:
+        walk.leave_out("", str(error), unknown=True)
+        waiting = []
+    while waiting:
+        waiting += _folder(walk, *waiting.pop())
+    return Scan(dict(sorted(walk.files.items())), tuple(sorted(walk.skips)), walk.ignored, frozenset(walk.unknown))
+
+
+def is_supported(path: str) -> bool:
+    """Tell whether a file of this name is read when no glob is given."""
+    return path[path.rfind(".") :].lower() in SUFFIXES
+
+
+def _pattern(glob: str) -> re.Pattern[str]:
+    """Return the pattern of a glob that somebody typed."""
+    if why := globs.fault(glob):
+        raise InputError(f"the glob {glob!r} cannot be used: {why}")
+    return globs.compiled(glob)
+
+
+def _real_folder(root: Path) -> str:
+    """Return the root without links, once it is sure that it can be walked."""
+    try:
+        status = os.stat(root)
+        if not stat.S_ISDIR(status.st_mode):
+            raise InputError(f"{root} is no folder", hint=f"treering index {root.parent} --file {root}")
+        os.scandir(root).close()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NotFound(f"there is no folder {root}", hint="treering status") from error
+    except OSError as error:
+        raise StorageFailed(f"{root} cannot be opened: {error.strerror}") from error
+    return os.path.realpath(root)
+
+
+def _folders_to(paths: Collection[str]) -> set[str]:
+    """Return every folder on the way to those of the paths that have a hidden part."""
+    ways: set[str] = set()
+    for path in paths:
+        if path.startswith(".") or "/." in path:
+            parts = path.split("/")
+            ways.update("/".join(parts[:n]) for n in range(1, len(parts)))
+    return ways
+
+
+def _folder(walk: _Walk, prefix: str, layers: tuple[ignore.Layer, ...]) -> list[tuple[str, tuple[ignore.Layer, ...]]]:
+    """Take in one folder's files; return its folders with the ignore layers that hold in them."""
+    full = os.path.join(walk.root, prefix)
+    try:
+        with os.scandir(full) as listing:
+            entries = {entry.name: entry for entry in listing}
+        layers += ignore.folder_layers(full, prefix, [name for name in ignore.NAMES if name in entries])
+    except FileNotFoundError:
+        return []  # it vanished since its parent was listed
+    except OSError as error:
+        walk.leave_out(prefix[:-1], f"it cannot be opened: {error.strerror}", unknown=True)
+        return []
+    except ignore.UnreadableRules as error:
+        walk.leave_out(prefix[:-1], f"nothing in it is indexed, because {error}", unknown=True)
+        return []
+    if prefix and _ENVIRONMENT_MARK in entries:
+        walk.ignored += 1
+        return []
+    closed = any(part.startswith(".") and part not in walk.named for part in prefix.split("/"))
+    paths = [_entry(walk, prefix, entry, layers, closed=closed) for entry in entries.values()]
+    return [(f"{path}/", layers) for path in paths if path]
+
+
+def _entry(walk: _Walk, prefix: str, entry: os.DirEntry[str], layers: tuple[ignore.Layer, ...], *, closed: bool) -> str:
+    """Take in one entry of a folder; return its path when it is a folder to walk, else ''.
+
+    In a ``closed`` folder, a hidden one that holds known files, nothing but these is seen.
+    """
+    name = entry.name
+    path = prefix + name
+    is_folder = entry.is_dir(follow_symlinks=False)
+    hidden = closed or (name[0] == "." and name not in walk.named)
+    hidden = hidden and path not in walk.ways and path not in walk.also
+    wanted = name not in _NEVER if is_folder else not hidden and (walk.wants(path, name) or _links_to_folder(entry))
+    if hidden or not wanted or (layers and ignore.is_ignored(layers, path, is_folder=is_folder)):
+        walk.ignored += 1
+    elif not name.isascii() and _printable(name) != name:
+        walk.leave_out(path, "its name is not valid UTF-8")
+    elif is_folder:
+        return path
+    else:
+        _file(walk, path, entry)
+    return ""
+
+
+def _file(walk: _Walk, path: str, entry: os.DirEntry[str]) -> None:
+    """Take in one entry that is no folder."""
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return  # it vanished since the folder was listed
+    except OSError as error:
+        walk.leave_out(path, f"it cannot be read: {error.strerror}", unknown=True)
+        return
+    if stat.S_ISLNK(status.st_mode):
+        walk.leave_out(path, _about_link(walk.root, entry.path))
+    elif not stat.S_ISREG(status.st_mode):
+        walk.leave_out(path, reading.not_a_file(status.st_mode))
+    elif status.st_size > walk.max_bytes:
+        walk.leave_out(path, reading.too_large(walk.max_bytes), unknown=True)
+    else:
+        walk.files[path] = reading.stamp_of(status)
+
+
+def _links_to_folder(entry: os.DirEntry[str]) -> bool:
+    """Tell whether an entry is a link to a folder: its name shows no type."""
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:
+        return False
+
+
+def _about_link(real_root: str, full: str) -> str:
+    """Return in words why a link is left out."""
+    try:
+        os.stat(full)
+    except FileNotFoundError:
+        return "it is a link that points to nothing"
+    except OSError as error:
+        circle = error.errno == errno.ELOOP
+        return "it is a link that leads in a circle" if circle else f"it is a link that fails: {error.strerror}"
+    if os.path.realpath(full).startswith(os.path.join(real_root, "")):
+        return "it is a link inside the folder; what it points to is read under its own path"
+    return "it is a link that leads out of the folder"
+
+
+def _printable(path: str) -> str:
+    """Return a path with bytes that are not valid UTF-8 written as hexadecimal escapes."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

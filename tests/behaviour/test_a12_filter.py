@@ -1,0 +1,73 @@
+"""A12: ``where`` ANDs keys, ORs values, minds case, and narrows the corpus before anything is ranked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import treering
+from treering.errors import BadFilter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from treering import MemoryStore
+
+
+@pytest.fixture
+def memory(labelled: Path) -> Iterator[MemoryStore]:
+    """Return the memory of the project with its path rules."""
+    with treering.open() as opened:
+        opened.index(["."])
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("where", "files"),
+    [
+        ({"kind": "runbook"}, {"disk-full.md", "failover.md"}),
+        ({"kind": ["runbook", "decision"]}, {"disk-full.md", "failover.md", "0001-queue.md"}),
+        ({"kind": "runbook", "severity": "critical"}, {"failover.md"}),
+        ({"kind": ["runbook", "decision"], "systems": ["queue"]}, {"disk-full.md"}),
+        ({"kind": "Runbook"}, set()),
+        ({"KIND": "runbook"}, set()),
+        ({"kind": "run"}, set()),
+        ({"kind": []}, set()),
+    ],
+)
+def test_keys_are_anded_and_values_ored(memory: MemoryStore, where: dict[str, Any], files: set[str]) -> None:
+    """Every key must hold, one value of each is enough, and a value is compared whole and with its case."""
+    answer = memory.search("queue database volume ordering replica", where=where, empty_gate=0)
+    assert {str(result.file).rpartition("/")[2] for result in answer.results} == files
+
+
+def test_no_conditions_are_no_filter(memory: MemoryStore) -> None:
+    """An empty mapping narrows nothing."""
+    assert memory.search("lockers", where={}).results == memory.search("lockers").results
+
+
+def test_the_corpus_is_narrowed_before_ranking(remember_files: Callable[..., MemoryStore]) -> None:
+    """A weak match of the wanted kind is found below any number of stronger ones of another kind."""
+    strong = {f"strong/{n}.md": f"---\nkind: loud\n---\n# Walrus {n}\n\nWalrus walrus {n}.\n" for n in range(120)}
+    weak = "# Pier\n\n" + "Ropes and lamps and planks. " * 20 + "Once a walrus came.\n"
+    memory = remember_files({**strong, "weak.md": f"---\nkind: quiet\n---\n{weak}"})
+    assert [r.file for r in memory.search("walrus", where={"kind": "quiet"}, limit=1).results] == ["weak.md"]
+
+
+def test_the_command_line_takes_the_same_filter(memory: MemoryStore, run: Callable[..., Any]) -> None:
+    """`--where` may be repeated: the same key ORs, another key ANDs; a value may hold an equals sign."""
+    conditions = ("kind=runbook", "kind=decision", "systems=queue")
+    out = run("search", "database", *(word for pair in conditions for word in ("--where", pair))).out
+    assert "disk-full.md" in out
+    assert "failover.md" not in out
+    assert run("search", "database", "--where", "kind=a=b").status == 1
+    assert run("search", "database", "--where", "kind").status == 2
+
+
+@pytest.mark.parametrize("where", ["kind=runbook", ["kind"], {"kind": 3}, {3: "kind"}, {"kind": [None]}])
+def test_what_is_no_filter_is_refused(memory: MemoryStore, where: Any) -> None:
+    """Anything but a mapping of strings is refused in words, never read as "everything"."""
+    with pytest.raises(BadFilter):
+        memory.search("database", where=where)

@@ -1,0 +1,65 @@
+"""E09: the installation is small, needs few packages, and a search starts without the dear ones."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Final
+
+MOST_PACKAGES: Final = 3
+MOST_MEGABYTES: Final = 30  # a numeric library with its table of vectors alone takes more
+
+
+def needed(repository: Path) -> list[str]:
+    """Return what an installation without extras needs, as the project's file says."""
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [re.split(r"[\s<>=!~;\[]", line)[0] for line in project["dependencies"]]
+
+
+def with_all_it_needs(name: str) -> dict[str, Distribution]:
+    """Return a package and every package that it needs without extras."""
+    found: dict[str, Distribution] = {}
+    waiting = [name]
+    while waiting:
+        one = waiting.pop()
+        if one in found:
+            continue
+        try:
+            found[one] = distribution(one)
+        except PackageNotFoundError:  # for another system or Python
+            continue
+        waiting += [re.split(r"[\s<>=!~;\[(]", line)[0] for line in found[one].requires or () if "extra ==" not in line]
+    return found
+
+
+def test_few_packages_of_bounded_size(repository: Path) -> None:
+    """The base installation is at most three packages and 30 MB, all that they need in turn included."""
+    packages: dict[str, Distribution] = {}
+    for name in needed(repository):
+        packages |= with_all_it_needs(name)
+    assert set(needed(repository)) <= set(packages)
+    assert len(packages) <= MOST_PACKAGES, sorted(packages)
+    files = {str(file.locate()) for package in packages.values() for file in package.files or ()}
+    size = sum(os.stat(file).st_size for file in files if os.path.exists(file))
+    assert size < MOST_MEGABYTES * 1e6, f"{size / 1e6:.1f} MB"
+
+
+def test_a_search_imports_nothing_dear(memory: object, repository: Path) -> None:
+    """A cold search loads neither the parser nor numeric, server or network packages, and answers."""
+    code = (
+        "import sys; from treering.surfaces.cli import main; status = main(['search', 'promote the replica']);"
+        "print('LOADED', *sorted(name for name in sys.modules if '.' not in name)); sys.exit(status)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, env=environment, encoding="utf-8", timeout=60
+    )
+    answer, _, loaded = done.stdout.partition("LOADED")
+    assert "failover.md" in answer
+    dear = {"numpy", "pyromark", "mcp", "httpx", "asyncio", "ssl", "sqlite3", "pathspec", "pydantic", "tree_sitter"}
+    assert not dear & set(loaded.split())

@@ -1,0 +1,116 @@
+"""A project to break, and what a store holds, whoever wrote it and how often."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import apsw
+import pytest
+
+import treering
+from treering.api import MemoryStore
+
+CHILD: Final = Path(__file__).with_name("child.py")
+OWNED: Final = "from source s join version v on v.space = s.space and v.id = s.version"
+CONTENTS: Final = {
+    "sources": f"select s.key, s.title, v.sha256, v.encoding, v.chars, v.lines {OWNED}",
+    "versions": "select s.key, count(*) from version v join source s on s.id = v.source group by s.key",
+    "texts": f"select s.key, c.start, c.text {OWNED} join content c on c.version = v.id",
+    "chunks": f"select s.key, c.ordinal, c.start, c.stop, c.kind, c.path, c.fingerprint {OWNED}"
+    " join chunk c on c.version = v.id",
+    "tracked": "select s.key, r.path, t.path, t.size_bytes, t.rules_hash, t.state, t.error"
+    " from tracked t join source s on s.id = t.source join root r on r.number = t.root",
+    "labels": "select s.key, l.key, l.place, l.value from label l join source s on s.id = l.source",
+    "roots": "select path, glob, rules_hash, scanned_at <> '' from root",
+    "skipped": "select r.path, k.path, k.reason from skipped k join root r on r.number = k.root",
+    "words": "select term, doc, cnt from words_vocabulary",
+    "sizes": "select (select count(*) from version), (select count(*) from content where start = 0),"
+    " (select count(*) from chunk), (select count(*) from words_docsize)",
+}
+"""What a store holds, without ids and times: equal for equal folders."""
+
+
+class Project:
+    """A project with a folder ``docs``, and any number of stores for it.
+
+    Attributes:
+        path: the project.
+        docs: the folder that is indexed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Make the project at ``path``."""
+        self.path = path
+        self.docs = path / "docs"
+        self.docs.mkdir()
+        (path / ".git").mkdir()
+
+    def write(self, **texts: str) -> None:
+        """Write documents under their names."""
+        for name, text in texts.items():
+            (self.docs / f"{name}.md").write_text(text, encoding="utf-8")
+
+    def database(self, name: str) -> Path:
+        """Return where the database of a store is."""
+        return self.path / name / "memory.db"
+
+    def open(self, name: str) -> MemoryStore:
+        """Return the memory with the store of that name."""
+        return treering.open(self.path, store=str(self.path / name))
+
+    def made(self, name: str) -> Path:
+        """Index the folder into a store, close it and return its database."""
+        with self.open(name) as memory:
+            memory.index([self.docs])
+        return self.database(name)
+
+    def query(self, name: str, sql: str) -> list[Any]:
+        """Return what a statement gives through a connection of its own."""
+        connection = apsw.Connection(str(self.database(name)))
+        connection.exec_trace = None  # whoever watches the program's connections does not mean this one
+        try:
+            return connection.execute(sql).fetchall()
+        finally:
+            connection.close()
+
+    def contents(self, name: str) -> dict[str, list[Any]]:
+        """Return what a store holds, in order; nothing at all while its tables are not made."""
+        if not self.query(name, "select * from sqlite_schema where name = 'words_vocabulary'"):
+            return {}
+        return {what: sorted(self.query(name, sql)) for what, sql in CONTENTS.items()}
+
+    def is_whole(self, name: str) -> bool:
+        """Check every page, index, reference and keyword of a store."""
+        assert self.query(name, "pragma integrity_check") == [("ok",)]
+        assert self.query(name, "pragma foreign_key_check") == []
+        if self.query(name, "select * from sqlite_schema where name = 'words'"):
+            self.query(name, "insert into words (words) values ('integrity-check')")
+        return True
+
+    def start(self, fault: str, number: int, name: str, *words: str) -> subprocess.Popen[str]:
+        """Start the command line on a store in a process that a fault befalls; see ``child.py``."""
+        return subprocess.Popen(
+            [sys.executable, str(CHILD), fault, str(number), "--store", str(self.path / name), *words],
+            cwd=self.path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONWARNINGS": "error"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, fault: str, number: int, name: str, *words: str) -> tuple[int, str, str]:
+        """Run a command in such a process and return exit status, output and words."""
+        process = self.start(fault, number, name, *words)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Return a project whose folder holds nothing yet."""
+    return Project(tmp_path)

@@ -1,0 +1,217 @@
+"""Failures in the middle of a run: at every statement, at every size of a disk that is full, old state or new."""
+
+from __future__ import annotations
+
+import itertools
+import resource
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from treering.errors import StorageFailed
+
+FIRST = {
+    "gateway": "---\nkind: note\n---\n# Gateway\n\nThe gateway retries a failed payment five times.\n",
+    "billing": "# Billing\n\n- runs at night\n- is logged\n",
+    "gone": "# Gone\n\nThis page leaves.\n",
+}
+THEN = {
+    "gateway": "---\nkind: event\n---\n# Gateway\n\nThe gateway retries six times.\n\n## Limits\n\nThe limit is six.\n",
+    "backoff": "# Backoff\n\nThe backoff between attempts doubles, up to a minute.\n",
+}
+
+
+class Statements:
+    """Counts the statements of every connection made while it is in place, and lets one of them fail.
+
+    Attributes:
+        failing: number of the first statement that fails; 0 for none.
+        lasting: whether all statements after it fail too.
+        seen: statements so far.
+        before: called before each statement with its text.
+    """
+
+    def __init__(self) -> None:
+        """Let nothing fail."""
+        self.failing = self.seen = 0
+        self.lasting = False
+        self.before: Any = lambda sql: None
+
+    def __call__(self, _cursor: object, sql: str, _bindings: object) -> bool:
+        """Count one statement; refuse it if its time has come."""
+        if sql == "rollback" and not self.lasting:  # what a first failure calls for
+            return True
+        self.seen += 1
+        self.before(sql)
+        if self.failing and (self.seen == self.failing or (self.lasting and self.seen > self.failing)):
+            raise apsw.IOError("disk I/O error")
+        return True
+
+
+@contextmanager
+def watched() -> Iterator[Statements]:
+    """Watch every connection that is made inside the block."""
+    statements = Statements()
+
+    def watch(connection: apsw.Connection) -> None:
+        connection.exec_trace = statements
+
+    apsw.connection_hooks.append(watch)
+    try:
+        yield statements
+    finally:
+        apsw.connection_hooks.remove(watch)
+
+
+def prepare(project: Any, name: str) -> Path:
+    """Index the first texts into a store, then put the others in their place; return the store's folder."""
+    project.write(**FIRST)
+    folder: Path = project.made(name).parent
+    project.write(**THEN)
+    (project.docs / "gone.md").unlink()
+    return folder
+
+
+def states_of_a_run(project: Any, name: str) -> tuple[list[Any], int]:
+    """Run to the end; return what the store held before each transaction and at the end, and how many statements ran."""
+    states = []
+    with watched() as statements:
+
+        def look(sql: str) -> None:
+            if sql == "begin immediate":
+                states.append(project.contents(name))
+
+        statements.before = look
+        with project.open(name) as memory:
+            memory.index([project.docs])
+    states.append(project.contents(name))
+    return [state for state, _ in itertools.groupby(states)], statements.seen
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["one fails", "all fail from there"])
+@pytest.mark.parametrize("known", [False, True], ids=["new store", "changed folder"])
+def test_every_statement_fails_once(project: Any, known: bool, lasting: bool) -> None:
+    """Whichever statement of a run fails, the store is as before or after one of its transactions, and whole."""
+    start = prepare(project, "start")
+    if not known:
+        shutil.rmtree(start)
+        start.mkdir()
+    shutil.copytree(start, project.path / "clean")
+    states, total = states_of_a_run(project, "clean")
+    assert len(states) >= 3
+    assert total > 60
+    failed = 0
+    for number in range(1, total + 1):
+        shutil.copytree(start, project.path / "store")
+        with watched() as statements:
+            statements.failing, statements.lasting = number, lasting
+            memory = project.open("store")
+            try:
+                memory.index([project.docs])
+            except StorageFailed:
+                failed += 1
+            memory.close()
+        if project.database("store").exists():
+            assert project.is_whole("store"), number
+            assert project.contents("store") in states, number
+        with project.open("store") as memory:
+            memory.index([project.docs])
+        assert project.contents("store") == states[-1], number
+        assert project.is_whole("store")
+        shutil.rmtree(project.path / "store")
+    assert failed == total
+
+
+def test_every_statement_of_a_rebuild_fails_once(project: Any) -> None:
+    """Whichever statement of a rebuild fails, the store is as before, and the same open memory goes on."""
+    prepare(project, "store")
+    before = project.contents("store")
+    failed = 0
+    with watched() as statements, project.open("store") as memory:
+        memory.status()
+        for number in itertools.count(1):
+            statements.seen, statements.failing = 0, number
+            try:
+                memory.reindex()
+            except StorageFailed:
+                failed += 1
+            else:
+                break
+            statements.failing = 0
+            assert project.contents("store") == before, number
+    assert failed > 30
+    assert project.contents("store") == before
+    assert project.is_whole("store")
+
+
+def test_a_full_disk(project: Any) -> None:
+    """On a full disk a run fails in words and leaves the old state; with space again the same memory goes on."""
+    prepare(project, "store")
+    project.write(large="# Large\n\n" + "".join(f"Paragraph {n} of the ledger {n * n}.\n\n" for n in range(3000)))
+    before = project.contents("store")
+    full = 0
+    with project.open("store") as memory:
+        connection = memory._opened(create=False)._connection
+        pages = connection.execute("pragma page_count").fetchall()[0][0]
+        for room in (0, 1, 2, 5, 20):
+            connection.execute(f"pragma max_page_count = {pages + room}")
+            with pytest.raises(StorageFailed, match="disk is full: nothing was changed"):
+                memory.index([project.docs])
+            full += 1
+            assert project.contents("store") == before
+            assert memory.search("how often does the gateway retry", empty_gate=0).found
+        assert project.is_whole("store")
+        connection.execute("pragma max_page_count = 1000000")
+        assert memory.index([project.docs])[0].added == 2
+    project.made("fresh")
+    assert project.contents("store") == project.contents("fresh")
+    assert project.is_whole("store")
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond a size: the system refuses the write in its middle."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["new store", "changed folder"])
+def test_a_write_that_the_system_refuses(project: Any, known: bool) -> None:
+    """Wherever a write is cut short by the system, the run fails in words, and the store is old or new and whole."""
+    start = prepare(project, "start")
+    if not known:
+        shutil.rmtree(start)
+        start.mkdir()
+    shutil.copytree(start, project.path / "clean")
+    states, _ = states_of_a_run(project, "clean")
+    refused = 0
+    for size in itertools.count(0, 7001):
+        shutil.copytree(start, project.path / "store")
+        memory = project.open("store")
+        try:
+            with files_of_at_most(size):
+                memory.index([project.docs])
+            failed = False
+        except StorageFailed:
+            refused += 1
+            failed = True
+        memory.close()
+        if project.database("store").exists():
+            assert project.is_whole("store"), size
+            assert project.contents("store") in states, size
+        with project.open("store") as memory:
+            memory.index([project.docs])
+        assert project.contents("store") == states[-1], size
+        shutil.rmtree(project.path / "store")
+        if not failed:
+            break
+    assert refused > 5

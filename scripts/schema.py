@@ -22,11 +22,10 @@ FOLDER: Final = ROOT / "src" / "treering" / "backends" / "sqlite"
 SCHEMA: Final = FOLDER / "schema.sql"
 LIST: Final = ROOT / "tests" / "contract" / "migrations.txt"
 _TITLE: Final = "-- What the migrations amount to. Written by scripts/schema.py; never edited, never run by the program.\n"
-# FTS5 keeps its data in tables of its own, which it makes itself.
+# FTS5 keeps its data in tables of its own ("shadow"), which it makes itself.
 _TABLES: Final = (
-    "select sql from sqlite_schema where sql is not null and name not in"
-    " (select t.name || s.column1 from sqlite_schema t, (values ('_data'), ('_idx'), ('_docsize'), ('_config')) s"
-    " where t.sql like 'create virtual table%using fts5(%') order by rowid"
+    "select sql from sqlite_schema where sql is not null"
+    " and name not in (select name from pragma_table_list where type = 'shadow') order by rowid"
 )
 
 

@@ -52,11 +52,24 @@ class Place(NamedTuple):
     def anchor(self, path: str) -> str:
         """Return the anchored form of an absolute path; links in it are left as they are."""
         if self.project is not None and is_within(path, self.project):
-            return os.path.relpath(path, self.project).replace(os.sep, "/")
+            below = os.path.relpath(path, self.project).replace(os.sep, "/")
+            return f"./{below}" if f"{below}/".startswith("~/") else below  # a folder that is called so
         if is_within(path, self.home):
             below = os.path.relpath(path, self.home).replace(os.sep, "/")
             return "~" if below == "." else f"~/{below}"
         return path.replace(os.sep, "/")
+
+    def anchors(self, path: str) -> tuple[str, ...]:
+        """Return every anchored directory that lies at or under an absolute path, its own form first.
+
+        A folder above the project holds the project's files, whose anchored paths do not begin with its own.
+        """
+        found = [self.anchor(path)]
+        if self.project is not None and path != self.project and is_within(self.project, path):
+            found.append(".")
+        if path != self.home and is_within(self.home, path):
+            found.append("~")
+        return tuple(found)
 
     def resolve(self, anchored: str) -> str:
         """Return the absolute path of an anchored one."""

@@ -48,3 +48,10 @@ def test_the_surface_shows_the_path(memory: MemoryStore, run: Callable[..., tupl
     citation = out.splitlines()[0]
     assert citation.startswith("[1] docs/deploy.md:9-")
     assert all(title in citation for title in ("Deploy guide", "Staging", "Rollback"))
+
+
+def test_the_lines_of_a_citation_are_those_that_show_gives(remember_files: Callable[..., MemoryStore]) -> None:
+    """Form feeds and other signs that some programs take for line ends count for none."""
+    memory = remember_files({"a.md": "# A\n\none\x0ctwo\u2028three\x85four\x0bfive\x1csix\n\n# B\n\nThe stoat.\n"})
+    first, last = memory.search("stoat").results[0].lines
+    assert memory.show("a.md", start_line=first, limit_lines=last - first + 1).text == "# B\n\nThe stoat.\n"

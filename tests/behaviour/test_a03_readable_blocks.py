@@ -102,3 +102,27 @@ def test_a_fence_that_is_never_closed_is_closed_in_an_answer(remember_files: Cal
     memory = remember_files({"open.md": "# Open\n\n```\n" + "".join(f"marten {n}\n" for n in range(400))})
     text = memory.search("marten 300", max_tokens=200).results[0].text
     assert sum(line.startswith("```") for line in text.splitlines()) % 2 == 0
+
+
+def test_windows_line_ends_change_nothing(remember_files: Callable[..., MemoryStore]) -> None:
+    """A cut table keeps its header, a cut fence is closed, and underlined headings are shown once."""
+    texts = {
+        "table.md": LONG_TABLE,
+        "log.md": LONG_FENCE,
+        "two.md": "Title\n=====\n\nPart\n----\n\nThe otter sleeps.\n",
+    }
+    memory = remember_files({name: text.replace("\n", "\r\n") for name, text in texts.items()})
+    table = memory.search("walrus tusk", max_tokens=300).results[0].text.splitlines()
+    assert table.index("| Article | Shelf | Keeper |") < table.index("| walrus tusk replica | 300 | keeper 6 |")
+    log = memory.search("walrus refused", max_tokens=200).results[0].text.splitlines()
+    assert [line for line in log if line.startswith("```")] == ["```text", "```"]
+    otter = memory.search("otter").results[0].text
+    assert (otter.count("Title"), otter.count("Part")) == (1, 1)
+
+
+def test_a_fence_in_a_quote_is_closed_in_the_quote(remember_files: Callable[..., MemoryStore]) -> None:
+    """The closing mark stands behind the quote's own: without it, it would open a fence of its own."""
+    lines = "".join(f"> code {number}{' tern' if number == 500 else ''}\n" for number in range(900))
+    memory = remember_files({"q.md": f"# Q\n\n> Quoted:\n>\n> ```\n{lines}> ```\n> end\n"})
+    text = memory.search("tern", max_tokens=200).results[0].text.splitlines()
+    assert [line for line in text if "```" in line] == ["> ```", "> ```"]

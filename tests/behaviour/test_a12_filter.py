@@ -71,3 +71,20 @@ def test_what_is_no_filter_is_refused(memory: MemoryStore, where: Any) -> None:
     """Anything but a mapping of strings is refused in words, never read as "everything"."""
     with pytest.raises(BadFilter):
         memory.search("database", where=where)
+
+
+@pytest.mark.parametrize("name", ["a_b", "a%b", "a*b", "docs", "[x]", "it's"])
+def test_a_folder_is_that_folder_alone(remember_files: Callable[..., MemoryStore], name: str) -> None:
+    """No mark in a folder's name is a pattern, and a folder whose name begins alike is another one."""
+    folders = ("a_b", "a%b", "a*b", "axb", "docs", "docs2", "[x]", "x", "it's")
+    memory = remember_files(
+        {f"{folder}/page.md": f"The puffin of {number}.\n" for number, folder in enumerate(folders)}
+    )
+    assert [result.file for result in memory.search("puffin", path=name, limit=20).results] == [f"{name}/page.md"]
+    assert [result.file for result in memory.search("puffin", path=f"{name}/page.md").results] == [f"{name}/page.md"]
+
+
+@pytest.mark.parametrize("path", [".", "..", "/"])
+def test_a_folder_above_the_index_holds_all_of_it(memory: MemoryStore, path: str) -> None:
+    """A search below a folder that lies around the project finds what lies in it."""
+    assert memory.search("promote the replica", path=path).found

@@ -26,6 +26,20 @@ FILES: Final = {
     "table.md": "# T\n\n| a | b |\n|---|---|\n" + "".join(f"| walrus {n} | {n * 7} |\n" for n in range(700)),
     "list.md": "# L\n\nIntro to it:\n\n" + "".join(f"- item {n}\n    - walrus {n} on its rock\n" for n in range(400)),
     "paragraph.md": "# P\n\n" + "The walrus waits for the ferry, and nobody knows why. " * 2500 + "\n",
+    "code.md": "## Usage\n\n### Updating the form optimistically\n\n```js {2,3,8,12-13}\n"
+    + "".join(
+        f"  return <Thread narwhal{{{n}}} sendMessage={{send}} pending={{isPending}} />; // {n}\n" for n in range(60)
+    )
+    + "```\n",
+    "memo.md": "# Reference\n\n## Usage in components\n\n### Skipping what was rendered before\n\n"
+    "Tell it when to keep the previous value:\n\n"
+    '```js {4,9} [[1, 3, "narwhal"], [1, 6, "narwhal"], [2, 6, "/name/update"], [3, 6, "submitAction"]]\n'
+    "import { memo } from 'react';\n\n"
+    + "export default function ProductPage({ narwhal, referrer, theme }) { return memo(narwhal, referrer); }\n" * 9
+    + "```\n\nText between.\n\n"
+    + '```{ .dockerfile .annotate hl_lines="10  13" }\n'
+    + "RUN install the narwhal with all that it needs && clean up behind it\n" * 12
+    + "```\n",
     "emoji.md": "# E\n\n" + "🦭 walrus 🚀 " * 400 + "\n",
     "unbroken.md": "# U\n\nwalrus " + "x" * 30_000 + "\n",
     **{f"copies/{n}.md": "# Copy\n\nThe walrus of the copies eats clams.\n" for n in range(9)},
@@ -33,7 +47,7 @@ FILES: Final = {
 LEAST: Final = 300  # below it these citations alone, with their long paths and titles, may take everything
 QUESTIONS: Final = (
     "walrus", "walrus 1400", "walrus of the long titles", "海象 码头", "walrus copies clams", "ferry", "rock",
-    "🦭 walrus",
+    "🦭 walrus", "return Thread narwhal 30",
 )  # fmt: skip
 
 
@@ -113,3 +127,12 @@ def test_the_setting_is_the_budget_where_none_is_given(
     assert 0 < json.loads(run("search", "walrus", "--json").out)["tokens"] <= 900
     monkeypatch.setenv("TREERING_SEARCH_MAX_TOKENS", "200")
     assert 0 < json.loads(run("search", "walrus", "--json").out)["tokens"] <= 200
+
+
+def test_no_budget_leaves_half_a_fence(memory: MemoryStore) -> None:
+    """Whatever fits, a closing mark comes with an opening one: alone it would open a fence."""
+    for question in ("function ProductPage narwhal", "narwhal previous value", "hl_lines dockerfile annotate"):
+        for budget in range(50, 200, 5):
+            for result in memory.search(question, max_tokens=budget).results:
+                marks = [line for line in result.text.splitlines() if line.startswith("```")]
+                assert len(marks) % 2 == 0, (budget, result.text)

@@ -196,7 +196,7 @@ class MemoryStore:
             max_tokens=_within(
                 "max_tokens", self.settings.search_max_tokens if max_tokens is None else max_tokens, 50, 100_000
             ),
-            filter=Filter(_conditions(where), "" if path is None else self._anchor(path), source or ""),
+            filter=self._filter(path, where, source),
             empty_gate=self._gate(empty_gate),
             mode=mode,
         )
@@ -257,7 +257,7 @@ class MemoryStore:
         with self._reading() as tx:
             from treering.recall import browse
 
-            return browse.show(tx, id, (id, f"file:{id}", f"file:{self._anchor(id)}"), start, lines)
+            return browse.show(tx, id, (id, f"file:{id}", f"file:{self.place.anchor(_absolute(id))}"), start, lines)
 
     def list(self, what: str, *, limit: int = 50, after: str = "") -> Page:
         """Return one page of what the memory holds.
@@ -286,10 +286,12 @@ class MemoryStore:
 
     # What the methods above share
 
-    def _anchor(self, path: str | Path) -> str:
-        """Return the anchored form of a path relative to the working directory; links in folders are followed."""
-        full = os.path.abspath(os.path.expanduser(path))
-        return self.place.anchor(os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full)))
+    def _filter(
+        self, path: str | Path | None, where: Mapping[str, str | Sequence[str]] | None, source: str | None
+    ) -> Filter:
+        """Return what narrows a search."""
+        anchors = ("",) if path is None else self.place.anchors(_absolute(path))
+        return Filter(_conditions(where), anchors[0], source or "", anchors[1:])
 
     def _gate(self, empty_gate: float | None) -> float | None:
         """Return the gate of a search: the caller's, else the setting's, else None for the calibrated one."""
@@ -313,6 +315,12 @@ class MemoryStore:
         if not key.startswith("file:"):
             return key
         return self.place.resolve(key[5:]).removeprefix(os.getcwd() + os.sep)
+
+
+def _absolute(path: str | Path) -> str:
+    """Return a path relative to the working directory as an absolute one; links in folders are followed."""
+    full = os.path.abspath(os.path.expanduser(path))
+    return os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
 
 
 def _conditions(where: Mapping[str, str | Sequence[str]] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -19,9 +19,10 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
         parts.append("s.id = :only")
         params["only"] = filter.source
     if filter.path:
-        condition, extra = _path_condition(filter.path)
-        parts.append(condition)
-        params |= extra
+        conditions = [_path_condition(path, number) for number, path in enumerate((filter.path, *filter.also))]
+        parts.append(f"({' or '.join(condition for condition, _ in conditions)})")
+        for _, extra in conditions:
+            params |= extra
     for i, (key, values) in enumerate(filter.where):
         names, extra = in_list("value", values)
         renamed = {f"k{i}_{name}": value for name, value in extra.items()}
@@ -33,13 +34,13 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
     return " and ".join(parts), params
 
 
-def _path_condition(path: str) -> tuple[str, dict[str, Value]]:
+def _path_condition(path: str, number: int) -> tuple[str, dict[str, Value]]:
     """Return the condition that a source's file is ``path`` or lies under it."""
     if path == ".":
-        return "s.key like 'file:%' and s.key not like 'file:/%' and s.key not like 'file:~/%'", {}
+        return "(s.key like 'file:%' and s.key not like 'file:/%' and s.key not like 'file:~/%')", {}
     under = f"file:{path.rstrip('/')}/"
     # A half-open range of keys uses the index and knows no wildcards; '0' follows '/'.
     return (
-        "(s.key = :file or (s.key >= :under and s.key < :beyond))",
-        {"file": f"file:{path}", "under": under, "beyond": under[:-1] + "0"},
+        f"(s.key = :file{number} or (s.key >= :under{number} and s.key < :beyond{number}))",
+        {f"file{number}": f"file:{path}", f"under{number}": under, f"beyond{number}": under[:-1] + "0"},
     )

@@ -35,12 +35,14 @@ class Filter(NamedTuple):
     Attributes:
         where: metadata keys with their accepted values; keys are ANDed, values ORed.
         path: anchored directory or file that sources must lie under; empty for all.
+        also: further anchored directories that count as lying under ``path``.
         source: id of the only source to look in; empty for all.
     """
 
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
     path: str = ""
     source: str = ""
+    also: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed at all."""

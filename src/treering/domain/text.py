@@ -162,8 +162,8 @@ def _pair_terms(run: str) -> list[Term]:
     """Return the pairs of one CJK run; a single letter may begin any pair."""
     if len(run) == 1:
         return [] if run in _CHINESE_PARTICLES else [Term((run,), prefix=True)]
-    pairs = (run[i : i + 2] for i in range(len(run) - 1))
-    return [Term((pair,)) for pair in pairs if not _CHINESE_PARTICLES.intersection(pair)]
+    pairs = dict.fromkeys(run[i : i + 2] for i in range(len(run) - 1))
+    return [Term((pair,)) for pair in pairs if not _CHINESE_PARTICLES.intersection(pair)][:MAX_TERMS]
 
 
 def as_prefix(term: Term) -> Term | None:

@@ -121,7 +121,10 @@ class Assembly:
     def _leads(self, one: Candidate) -> tuple[tuple[int, str], ...]:
         """Return the lines outside a chunk that make it readable."""
         read = self._tx.sources.text
-        return tuple((lead.start, read(one.chunk.version, lead.start, lead.stop).rstrip()) for lead in one.chunk.lead)
+        return tuple(
+            (lead.start, read(one.chunk.version, lead.start, lead.stop).rstrip().replace("\r\n", "\n"))
+            for lead in one.chunk.lead
+        )
 
     def results(self) -> tuple[Result, ...]:
         """Return the results, best first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from treering.domain import ids
@@ -74,7 +75,8 @@ def show(tx: Transaction, name: str, keys: Sequence[str], first_line: int, lines
     source, ordinal = find_source(tx, name, keys)
     chunks = tx.sources.chunks_of(source.version)
     if ordinal is None:
-        whole = tx.sources.text(source.version, 0, source.chars).splitlines(keepends=True)
+        # Lines end where chunks count them, at line feeds alone; str.splitlines knows ten more signs.
+        whole = StringIO(tx.sources.text(source.version, 0, source.chars), newline="\n").readlines()
         stop = len(whole) if lines is None else first_line - 1 + lines
         text = "".join(whole[first_line - 1 : stop])
         span = (first_line, max(first_line, min(stop, len(whole))))

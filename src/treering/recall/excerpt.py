@@ -54,7 +54,7 @@ def excerpt(text: str, most: int, words: Sequence[str]) -> Excerpt:
         words: lower-case words to cut around; the start is kept when none occurs.
     """
     skipped = text[: len(text) - len(text.lstrip())].count("\n")
-    lines = text.rstrip().split("\n")[skipped:]
+    lines = [line.rstrip("\r") for line in text.rstrip().split("\n")[skipped:]]
     costs = [llm_tokens(line) + 1 for line in lines]
     if sum(costs) <= most:
         return Excerpt("\n".join(lines), skipped, skipped + len(lines) - 1, begins=True, ends=True)
@@ -86,7 +86,7 @@ def excerpt(text: str, most: int, words: Sequence[str]) -> Excerpt:
 
 def own_headings(text: str) -> int:
     """Return how many headings stand at the very start of a chunk's text."""
-    lines = [line for line in text[:2000].split("\n") if line.strip()]
+    lines = [line for line in text[:2000].splitlines() if line.strip()]
     return len(_headings(lines))
 
 
@@ -230,6 +230,6 @@ def _open_fence(lines: Sequence[str]) -> int | None:
 
 
 def _fence_mark(opener: str) -> str:
-    """Return what closes the fence that a line opens."""
+    """Return what closes the fence that a line opens, in the same quote or item."""
     found = _FENCE.match(opener)
-    return found[1] if found else ""
+    return opener[: found.end(1)] if found else ""

@@ -35,7 +35,7 @@ class Holding:
         self._keywords = keywords
         self._rarities = rarities
         self.stems = [keywords.stems(" ".join(term.words)) for term in terms]
-        self._firsts = [term.words[0] for term in terms]
+        self._letters = [_as_written(term.words[0]) for term in terms]
         self._bits: dict[str, int] = {}
         self._several: list[tuple[int, list[str]]] = []
         self._beginnings: list[tuple[int, str]] = []
@@ -51,44 +51,39 @@ class Holding:
         """Return how much of the question a chunk explains, and the stems that it holds."""
         head = self._mask(self._keywords.stems(_head(source.title, chunk.path, source.key)))
         text = chunk.text if chunk.text.isascii() else search_text(chunk.text)
-        blocks = self._blocks(text)
+        paragraphs = _BLANK_LINE.split(text)
+        blocks = self._blocks(paragraphs)
         everywhere = head
         for mask in blocks:
             everywhere |= mask
-        if self._may_hide(everywhere, text):
-            blocks = self._blocks(text, take_apart=True)
+        hidden = self._hidden(everywhere, text.lower())
+        if hidden:
+            blocks = self._blocks([_taken_apart(paragraph, hidden) for paragraph in paragraphs])
             for mask in blocks:
                 everywhere |= mask
         held = self._places(everywhere)
         stems = tuple(dict.fromkeys(stem for place in held for stem in self.stems[place]))
         return scoring.evidence(self._rarities, held, [self._places(mask) for mask in set(blocks)]), stems
 
-    def _blocks(self, text: str, *, take_apart: bool = False) -> list[int]:
-        """Return the terms of each paragraph as bits; with ``take_apart`` those in parts of names, too."""
-        blocks = _BLANK_LINE.split(text)
-        if take_apart:
-            blocks = [search_text(block) for block in blocks]
-        words = self._keywords.stems(f" {_END} ".join(blocks))
+    def _blocks(self, paragraphs: Sequence[str]) -> list[int]:
+        """Return the terms of each paragraph as bits."""
+        words = self._keywords.stems(f" {_END} ".join(paragraphs))
         masks = []
         start = 0
-        for _ in blocks[1:]:
+        for _ in paragraphs[1:]:
             stop = words.index(_END, start)
             masks.append(self._mask(words[start:stop]))
             start = stop + 1
         masks.append(self._mask(words[start:]))
         return masks
 
-    def _may_hide(self, held: int, text: str) -> bool:
-        """Tell whether a term that was not found may stand in a name: in ``getUser``, or as ``C++`` for itself."""
-        if "+" in text or "#" in text:
-            return any(not held >> place & 1 for place in range(len(self._firsts)))
-        lower = ""
-        for place, word in enumerate(self._firsts):
-            if not held >> place & 1 and self._rarities[place]:
-                lower = lower or text.lower()
-                if word in lower:
-                    return True
-        return False
+    def _hidden(self, held: int, lower: str) -> list[str]:
+        """Return the letters of terms that were not found and may stand in a name: ``user`` in ``getUser``, ``C++``."""
+        return [
+            letters
+            for place, letters in enumerate(self._letters)
+            if not held >> place & 1 and self._rarities[place] and letters in lower
+        ]
 
     def _mask(self, words: Sequence[str]) -> int:
         """Return the terms among ``words`` as bits."""
@@ -107,6 +102,20 @@ class Holding:
     def _places(self, mask: int) -> list[int]:
         """Return the positions of the terms in ``mask``."""
         return [place for place in range(len(self._rarities)) if mask >> place & 1]
+
+
+def _taken_apart(paragraph: str, hidden: Sequence[str]) -> str:
+    """Return a paragraph with the parts of its names, if that can matter."""
+    lower = paragraph.lower()
+    return search_text(paragraph) if any(letters in lower for letters in hidden) else paragraph
+
+
+def _as_written(word: str) -> str:
+    """Return how a word that stands for a symbol is written: ``c++`` for ``cplusplus``."""
+    for name, symbol in (("plusplus", "++"), ("sharp", "#")):
+        if word.endswith(name) and len(word) == len(name) + 1:
+            return word[0] + symbol
+    return word
 
 
 @lru_cache(maxsize=512)

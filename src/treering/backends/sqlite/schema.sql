@@ -130,14 +130,6 @@ CREATE VIRTUAL TABLE words using fts5 (
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
-CREATE TABLE 'words_data'(id INTEGER PRIMARY KEY, block BLOB);
-
-CREATE TABLE 'words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
-
-CREATE TABLE 'words_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
-
-CREATE TABLE 'words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
-
 CREATE VIRTUAL TABLE words_vocabulary using fts5vocab (words, row);
 
 CREATE TABLE migration (number integer primary key, name text not null, checksum text not null) strict;

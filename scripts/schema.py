@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import apsw
+if TYPE_CHECKING:
+    import apsw
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
@@ -21,7 +22,9 @@ from treering.backends.sqlite.engine import SqliteBackend  # noqa: E402
 FOLDER: Final = ROOT / "src" / "treering" / "backends" / "sqlite"
 SCHEMA: Final = FOLDER / "schema.sql"
 LIST: Final = ROOT / "tests" / "contract" / "migrations.txt"
-_TITLE: Final = "-- What the migrations amount to. Written by scripts/schema.py; never edited, never run by the program.\n"
+_TITLE: Final = (
+    "-- What the migrations amount to. Written by scripts/schema.py; never edited, never run by the program.\n"
+)
 # FTS5 keeps its data in tables of its own ("shadow"), which it makes itself.
 _TABLES: Final = (
     "select sql from sqlite_schema where sql is not null"
@@ -31,10 +34,10 @@ _TABLES: Final = (
 
 def schema_of(connection: apsw.Connection) -> str:
     """Return the statements that make an empty store like that of a connection."""
-    number, mark = (connection.execute(f"pragma {name}").get for name in ("user_version", "application_id"))
+    number, mark = connection.pragma("user_version"), connection.pragma("application_id")
     statements = [str(row[0]) for row in connection.execute(_TABLES)]
     options = connection.execute("select k, v from words_config where k <> 'version' order by k").fetchall()
-    statements += [f"insert into words (words, rank) values ('{name}', {value})" for name, value in options]
+    statements += [f"insert into words (words, rank) values ('{name}', {value})" for name, value in options]  # noqa: S608
     statements += [f"pragma application_id = {mark}", f"pragma user_version = {number}"]
     return _TITLE + "".join(f"\n{statement};\n" for statement in statements)
 

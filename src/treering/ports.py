@@ -14,8 +14,9 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 from treering.domain.chunk import Chunk, Heading, Lead
+from treering.domain.memory import MemoryKind, MemoryStatus, Verification
 from treering.domain.query import Filter, Term
-from treering.domain.source import Document, Metadata, Root, Skip, Tracked
+from treering.domain.source import Document, Metadata, Root, Skip, Tracked, Trust
 
 
 class StoredChunk(NamedTuple):
@@ -89,6 +90,71 @@ class Changes(NamedTuple):
     gone: tuple[Tracked, ...] = ()
 
 
+class KeptText(NamedTuple):
+    """A text that the store keeps a copy of.
+
+    Attributes:
+        key: stable key of the source, e.g. ``note:mem_…``.
+        title: what the source is called.
+        kind: what it is, e.g. ``note``.
+        trust: whose word it is.
+        document: the text.
+        chunks: its pieces; none where something else stands for it in the keyword index.
+    """
+
+    key: str
+    title: str
+    kind: str
+    trust: Trust
+    document: Document
+    chunks: Sequence[Chunk] = ()
+
+
+class StoredMemory(NamedTuple):
+    """A memory; see the fields of ``MemoryStore.remember``.
+
+    Attributes:
+        id: its identifier.
+        entry: its keyword row.
+        kind: what it is about, e.g. ``decision``.
+        title: a few words; may be empty.
+        content: what it says.
+        summary: the same in one sentence; may be empty.
+        source: id of the note that keeps the text as it was said.
+        status: ``active`` or ``archived``.
+        verification: how far it can be relied on.
+        trust: whose word it is.
+        revision: counts up with each change of its content, from 1.
+        fingerprint: equal for equal content.
+        recorded_at: when it was first saved, ISO 8601.
+        changed_at: when it last changed, ISO 8601.
+    """
+
+    id: str
+    entry: int
+    kind: MemoryKind
+    title: str
+    content: str
+    summary: str
+    source: str
+    status: MemoryStatus
+    verification: Verification
+    trust: Trust
+    revision: int
+    fingerprint: int
+    recorded_at: str
+    changed_at: str
+
+
+class Quote(NamedTuple):
+    """Evidence of a memory: the words, and where they stand in which version."""
+
+    version: str
+    start: int
+    stop: int
+    text: str
+
+
 class Counts(NamedTuple):
     """How much a space, or one root of it, holds."""
 
@@ -147,6 +213,13 @@ class Sources(Protocol):
             source: id for the source, used when the key has none yet.
             version: id for the version.
             at: now, ISO 8601.
+        """
+        ...
+
+    def put_kept(self, new: KeptText, source: str, version: str, at: str) -> list[int]:
+        """Store a kept text as the current version of its source and return the entry numbers of its chunks.
+
+        Former versions stay, without their chunks: memories quote them.
         """
         ...
 
@@ -211,6 +284,69 @@ class Sources(Protocol):
         Raises:
             Damaged: if the store does not hold that stretch.
         """
+        ...
+
+
+class Memories(Protocol):
+    """Memories with their evidence, labels and former revisions."""
+
+    def put(self, memory: StoredMemory, quotes: Sequence[Quote]) -> None:
+        """Store a new memory, or a changed one whose former revision is kept beside it.
+
+        Its evidence is that of its revision. The entry is a number from ``next_entry``.
+        """
+        ...
+
+    def next_entry(self) -> int:
+        """Return a number for a keyword row, never given out before."""
+        ...
+
+    def put_labels(self, memory: str, labels: Mapping[str, Sequence[str]]) -> None:
+        """Replace a memory's tags (key ``tags``) and metadata."""
+        ...
+
+    def labels(self, memories: Sequence[str]) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Return tags and metadata of each given memory; empty for one without any."""
+        ...
+
+    def quotes(self, memories: Sequence[str]) -> dict[str, list[Quote]]:
+        """Return the evidence of each given memory's present revision."""
+        ...
+
+    def memories(self, ids: Sequence[str]) -> dict[str, StoredMemory]:
+        """Return the known ones among ``ids``."""
+        ...
+
+    def by_entries(self, entries: Sequence[int]) -> dict[int, StoredMemory]:
+        """Return the memories that the keyword rows stand for."""
+        ...
+
+    def by_sources(self, sources: Sequence[str]) -> dict[str, StoredMemory]:
+        """Return the memories whose own notes the sources are, by source."""
+        ...
+
+    def by_fingerprint(self, fingerprint: int) -> StoredMemory | None:
+        """Return the active memory with this content."""
+        ...
+
+    def revisions(self, memory: str) -> list[tuple[int, str, str]]:
+        """Return number, content and end of each former revision, oldest first."""
+        ...
+
+    def list_memories(self, status: str, limit: int, after: str) -> list[StoredMemory]:
+        """Return memories of a status (empty for all), newest first, starting behind the id ``after``."""
+        ...
+
+    def count(self, status: str = "") -> int:
+        """Return how many memories have a status; empty for all."""
+        ...
+
+    def remove(self, memory: str, at: str) -> None:
+        """Remove a memory with all that hangs on it; a tombstone without content remains."""
+        ...
+
+    def forgotten_at(self, id: str) -> str | None:
+        """Return when something of this id was forgotten; None when it was not."""
         ...
 
 
@@ -296,6 +432,11 @@ class Transaction(Protocol):
     @property
     def sources(self) -> Sources:
         """The relational half."""
+        ...
+
+    @property
+    def memories(self) -> Memories:
+        """What was distilled."""
         ...
 
     @property

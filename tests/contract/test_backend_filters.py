@@ -1,4 +1,4 @@
-"""What every store promises of filters, lists and counts, see ``treering.ports.Sources``: one suite over all adapters."""
+"""What every store promises of filters, lists and counts, see ``treering.ports``: one suite over all adapters."""
 
 from __future__ import annotations
 
@@ -119,6 +119,18 @@ def test_the_project_itself(tx: Transaction) -> None:
     }
 
 
+def test_several_folders(tx: Transaction) -> None:
+    """Further folders count as lying under the path: each file of any of them passes, once."""
+    assert passing(tx, Filter(path="docs/sub", also=("~/notes", "/srv/notes", "docs"))) == {
+        "file:docs/a.md", "file:docs/A.md", "file:docs/sub/b.md", "file:docs", "file:~/notes/n.md",
+        "file:/srv/notes/s.md",
+    }  # fmt: skip
+    assert passing(tx, Filter(path=".", also=("~",))) == {
+        key for key in KEYS if key.startswith("file:") and not key.startswith("file:/")
+    }
+    assert passing(tx, Filter(path="none", also=("docs-old",), where=(("kind", ("note",)),))) == set()
+
+
 @pytest.mark.parametrize(
     ("where", "expected"),
     [
@@ -138,7 +150,7 @@ def test_the_project_itself(tx: Transaction) -> None:
         ({"kind": ("",)}, set()),
         ({"kind": ()}, set()),
         ({"kind": ("note' or '1'='1",)}, set()),
-        ({"kind": tuple(f"no{i}" for i in range(400)) + ("note",)}, {"docs/a.md", "~/notes/n.md"}),
+        ({"kind": (*(f"no{i}" for i in range(400)), "note")}, {"docs/a.md", "~/notes/n.md"}),
     ],
 )
 def test_metadata(tx: Transaction, where: dict[str, tuple[str, ...]], expected: set[str]) -> None:

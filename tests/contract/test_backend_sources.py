@@ -1,7 +1,8 @@
-"""What every store promises of files, versions and text, see ``treering.ports.Sources``: one suite over all adapters."""
+"""What every store promises of files, versions and text, see ``treering.ports``: one suite over all adapters."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -262,7 +263,7 @@ def test_chunks_across_parts(tx: Transaction, shelf: Any) -> None:
     """Chunks of a long text carry their exact text, also where they lie across or at the edge of a part."""
     text = long_text()
     cuts = [0, PART - 10, PART, PART + 10, 2 * PART - 5, 3 * PART + 2, len(text)]
-    chunks = [Chunk(i, a, b, 1, 1, "prose") for i, (a, b) in enumerate(zip(cuts, cuts[1:], strict=False))]
+    chunks = [Chunk(i, a, b, 1, 1, "prose") for i, (a, b) in enumerate(pairwise(cuts))]
     entries = tx.sources.put_version(shelf.new("file:l.md", text, chunks=tuple(chunks)), "src_1", "ver_1", "at")
     expected = [text[chunk.start : chunk.stop] for chunk in chunks]
     assert [chunk.text for chunk in tx.sources.chunks_of("ver_1")] == expected

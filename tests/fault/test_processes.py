@@ -20,10 +20,8 @@ BACKOFF = "# Backoff\n\nThe backoff between attempts doubles, up to a minute.\n"
 def texts(count: int, *, edited: bool = False) -> dict[str, str]:
     """Return small documents; in the edited ones some changed, some are gone and some are new."""
     first, last = (20, count + 30) if edited else (0, count)
-    return {
-        f"f{n:03}": f"---\nkind: k{n % 3}\n---\n# Page {n}\n\nThe pump {n} {'holds' if edited and n % 4 == 0 else 'runs'}.\n"
-        for n in range(first, last)
-    }
+    verbs = {n: "holds" if edited and n % 4 == 0 else "runs" for n in range(first, last)}
+    return {f"f{n:03}": f"---\nkind: k{n % 3}\n---\n# Page {n}\n\nThe pump {n} {verbs[n]}.\n" for n in verbs}
 
 
 def test_eight_processes_make_one_store(project: Any) -> None:
@@ -79,9 +77,9 @@ def test_readers_and_writers_mix(project: Any) -> None:
 
 @pytest.mark.parametrize("known", [False, True], ids=["new store", "changed folder"])
 @pytest.mark.parametrize("fault", ["statement", "size"])
-def test_killed_while_indexing(project: Any, fault: str, known: bool) -> None:
+def test_killed_while_indexing(project: Any, fault: str, *, known: bool) -> None:
     """After a kill at any moment the store opens whole, and the next run leaves nothing doubled, nothing missing."""
-    chance = random.Random(f"{fault} {known}")
+    chance = random.Random(f"{fault} {known}")  # noqa: S311  the same moments in every run
     count = 270  # two batches
     project.write(**texts(count))
     if known:

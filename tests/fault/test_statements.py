@@ -78,7 +78,7 @@ def prepare(project: Any, name: str) -> Path:
 
 
 def states_of_a_run(project: Any, name: str) -> tuple[list[Any], int]:
-    """Run to the end; return what the store held before each transaction and at the end, and how many statements ran."""
+    """Run to the end; return what the store held before each transaction and at the end, and the statements."""
     states = []
     with watched() as statements:
 
@@ -95,7 +95,7 @@ def states_of_a_run(project: Any, name: str) -> tuple[list[Any], int]:
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["one fails", "all fail from there"])
 @pytest.mark.parametrize("known", [False, True], ids=["new store", "changed folder"])
-def test_every_statement_fails_once(project: Any, known: bool, lasting: bool) -> None:
+def test_every_statement_fails_once(project: Any, *, known: bool, lasting: bool) -> None:
     """Whichever statement of a run fails, the store is as before or after one of its transactions, and whole."""
     start = prepare(project, "start")
     if not known:
@@ -185,7 +185,7 @@ def files_of_at_most(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["new store", "changed folder"])
-def test_a_write_that_the_system_refuses(project: Any, known: bool) -> None:
+def test_a_write_that_the_system_refuses(project: Any, *, known: bool) -> None:
     """Wherever a write is cut short by the system, the run fails in words, and the store is old or new and whole."""
     start = prepare(project, "start")
     if not known:

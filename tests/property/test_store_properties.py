@@ -169,7 +169,7 @@ def test_a_second_run_changes_no_row(steps: list[Step]) -> None:
             do(folder, step, memory)
         memory.index([folder], prune=True)
         tables = ("source", "version", "content", "tracked", "skipped", "label", "chunk", "counter", "setting")
-        queries = [f"select * from {table}" for table in tables]
+        queries = [f"select * from {table}" for table in tables]  # noqa: S608  names of our own
         queries += ["select space, number, path, glob, rules_hash from root", "select * from words_vocabulary"]
         before = [raw(project, "one", query) for query in queries]
         report = memory.index([folder], prune=True)[0]

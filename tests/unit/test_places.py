@@ -90,7 +90,7 @@ def test_a_named_project(tree: Path, home: Path) -> None:
     assert project_of(tree / "p", home, TREERING_PROJECT=str(other)) == other
     assert project_of(tree / "p", home, TREERING_PROJECT="../q") == other
     assert project_of(tree / "p", home, TREERING_PROJECT="") == tree / "p"
-    with pytest.raises(NotFound, match="TREERING_PROJECT names .*gone, which is no directory"):
+    with pytest.raises(NotFound, match=r"TREERING_PROJECT names .*gone, which is no directory"):
         project_of(tree / "p", home, TREERING_PROJECT="gone")
 
 
@@ -113,7 +113,11 @@ def test_a_scope_chooses(tree: Path, home: Path) -> None:
     top = make(tree / "p", ".git/")
     environ = {"HOME": str(home), "TREERING_STORE": "elsewhere"}
     own = home / ".local" / "share" / "treering"
-    assert place_of(None, top, environ, "project")[:3] == (top / ".treering", top / ".treering" / "memory.db", "project")
+    assert place_of(None, top, environ, "project")[:3] == (
+        top / ".treering",
+        top / ".treering" / "memory.db",
+        "project",
+    )
     assert place_of(None, top, environ, "global") == (own, own / "memory.db", "global", None, home)
     with pytest.raises(NotFound, match="is in no project"):
         find_place(None, str(tree), environ, "project")
@@ -190,7 +194,9 @@ def test_a_project_can_move() -> None:
     assert moved.resolve("/srv/a.md") == "/srv/a.md"
 
 
-PARTS = st.lists(st.just("~") | st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1), max_size=4)
+PARTS = st.lists(
+    st.just("~") | st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1), max_size=4
+)
 
 
 @given(st.sampled_from(["/home/me/p", "/home/me", "/home", "/", "/srv"]), PARTS)

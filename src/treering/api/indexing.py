@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from treering.domain.ids import Kind
     from treering.domain.source import Tracked
     from treering.places import Place
-    from treering.ports import Backend, Changes, StoredSource, Transaction
+    from treering.ports import Backend, Changes, StoredSource
     from treering.settings import Settings
 
 
@@ -177,13 +177,8 @@ class Indexing:
         if root.number:
             return root
         with self._open_backend(create=True).write() as tx:
-            self._bring_up_to_date(tx)
+            rows.bring_up_to_date(tx, lambda source, text: rechunk(source, text, self._settings))
             return tx.sources.put_root(self._place.anchor(folder), glob)
-
-    def _bring_up_to_date(self, tx: Transaction) -> None:
-        """Make the keyword index again where another analysis made it."""
-        if not rows.is_current(tx):
-            rows.rebuild(tx, lambda source, text: rechunk(source, text, self._settings))
 
     def _apply(self, changes: Changes, root: Root) -> None:
         """Store one batch; another process may have stored some of it meanwhile."""
@@ -196,7 +191,7 @@ class Indexing:
     def _finish(self, run: pipeline.Run, root: Root) -> None:
         """Record the end of a run, and take inner roots in."""
         with self._open_backend(create=True).write() as tx:
-            self._bring_up_to_date(tx)
+            rows.bring_up_to_date(tx, lambda source, text: rechunk(source, text, self._settings))
             tx.sources.finish_root(root.number, run.rules.hash, self._now(), run.skips)
             outer = self._place.resolve(root.path)
             for inner in tx.sources.roots():

@@ -9,25 +9,26 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from treering import wiring
-from treering.api import state
+from treering.api import arguments, state
 from treering.domain import ids
 from treering.domain.query import Filter, Query
-from treering.errors import BadFilter, InputError, NotFound
+from treering.errors import InputError, NotFound
 from treering.places import is_within
 from treering.recall.pipeline import recall
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from treering.domain.chunk import Chunked
     from treering.domain.ids import Kind
+    from treering.domain.operation import Forgotten, Outcome
     from treering.domain.query import Answer, Mode
-    from treering.domain.report import IndexReport, RootStatus, Shown, Status
+    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status
     from treering.domain.source import Root
     from treering.places import Place
     from treering.ports import Backend, StoredSource, Transaction
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-_LISTS = ("sources", "recent", "roots")
+_LISTS = ("memories", "sources", "recent", "roots")
 
 
 class Page(NamedTuple):
@@ -47,7 +48,7 @@ class Page(NamedTuple):
         next: what to give as ``after`` for the following page; None at the end.
     """
 
-    items: tuple[StoredSource, ...] | tuple[RootStatus, ...]
+    items: tuple[Remembered, ...] | tuple[StoredSource, ...] | tuple[RootStatus, ...]
     total: int
     next: str | None
 
@@ -158,6 +159,163 @@ class MemoryStore:
                 rows.rebuild(tx, lambda source, text: rechunk(source, text, self.settings), progress)
             return self.status()
 
+    def remember(
+        self,
+        text: str,
+        *,
+        kind: str = "semantic",
+        title: str = "",
+        summary: str = "",
+        tags: Sequence[str] = (),
+        metadata: Mapping[str, str | Sequence[str]] | None = None,
+    ) -> Outcome:
+        """Save one memory; it can be found at once.
+
+        The text is kept as a note, and the memory quotes it. What is there already, but for case, white space and
+        a final stop, is not saved twice: the outcome is then ``exists`` with the id of the old one, which gets the
+        new tags.
+
+        Args:
+            text: the statement.
+            kind: episodic, semantic, project, person, decision, procedure, preference or question.
+            title: a few words.
+            summary: the same in one sentence.
+            tags: words to filter by.
+            metadata: keys with their values.
+
+        Raises:
+            InputError: if the text is empty or no text, or there is no such kind.
+            BadFilter: if tags or metadata are no strings.
+        """
+        from treering.curate import remember  # a cold search pays for none of the following
+        from treering.derived import rows
+        from treering.domain.memory import memory_kind, tidy
+        from treering.domain.operation import Outcome
+
+        saying = remember.Saying(text, memory_kind(kind), title, summary, arguments.labels(tags, metadata))
+        names = remember.Names(make_id("mem"), make_id("src"), make_id("ver"), now())
+        tidy(text)  # refuses before a store is made
+        with self.lock, self._opened(create=True).write() as tx:
+            self._bring_up_to_date(tx)
+            known = remember.twin(tx, text)
+            with rows.memory_rows(tx, known.id if known else names.memory):
+                if known is None:
+                    remember.create(tx, saying, names)
+                else:
+                    remember.add_labels(tx, known.id, saying.labels)
+        return Outcome("exists", known.id) if known else Outcome("accepted", names.memory)
+
+    def update(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        kind: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, str | Sequence[str]] | None = None,
+    ) -> Outcome:
+        """Change what is given of a memory; what it said before is kept in its history.
+
+        Args:
+            id: the memory.
+            text: a new statement.
+            kind: a new kind.
+            title: a new title.
+            summary: a new summary.
+            tags: all its tags from now on.
+            metadata: all its metadata from now on.
+
+        Raises:
+            NotFound: if there is no such memory.
+            Conflict: if another memory says the same already.
+            InputError: if nothing is given, the text is empty or no text, or there is no such kind.
+        """
+        from treering.curate import remember
+
+        given = {"text": text, "kind": kind, "title": title, "summary": summary}
+        changes = {name: value for name, value in given.items() if value is not None}
+        if not changes and tags is None and metadata is None:
+            raise InputError(f"nothing to change in {id}", hint=f"treering update {id} 'new text'")
+        with self._changing(id) as tx:
+            former = tx.memories.labels([id])[id]
+            kept = {key: values for key, values in former.items() if key != "tags"} if metadata is None else metadata
+            labels = arguments.labels(former.get("tags", ()) if tags is None else tags, kept)
+            remember.update(tx, id, changes, labels, remember.Names(id, make_id("src"), make_id("ver"), now()))
+        return _done(id)
+
+    def archive(self, id: str) -> Outcome:
+        """Hide a memory; ``restore_memory`` brings it back.
+
+        Raises:
+            NotFound: if there is no such memory.
+        """
+        from treering.curate import remember
+
+        with self._changing(id) as tx:
+            remember.set_status(tx, id, active=False, at=now())
+        return _done(id)
+
+    def restore_memory(self, id: str) -> Outcome:
+        """Bring back a memory that was archived.
+
+        Raises:
+            NotFound: if there is no such memory.
+            Conflict: if another active memory says the same.
+        """
+        from treering.curate import remember
+
+        with self._changing(id) as tx:
+            remember.set_status(tx, id, active=True, at=now())
+        return _done(id)
+
+    def forget(self, ids: Sequence[str], *, dry_run: bool = False) -> Forgotten:
+        """Erase memories with the notes that were kept for them; a tombstone without content remains.
+
+        Args:
+            ids: the memories; all of them go, or none.
+            dry_run: whether only to say what would go.
+
+        Raises:
+            NotFound: if one is not there.
+        """
+        from treering.curate import remember
+        from treering.domain.operation import Forgotten
+
+        wanted = tuple(dict.fromkeys(ids))
+        if dry_run:
+            with self._reading() as tx:
+                return Forgotten(tuple(remember.get(tx, id).id for id in wanted), dry_run=True)
+        with self._changing(*wanted) as tx:
+            for id in wanted:
+                remember.forget(tx, id, now())
+        return Forgotten(wanted)
+
+    @contextmanager
+    def _changing(self, *ids: str) -> Iterator[Transaction]:
+        """Open a transaction that changes memories which are there."""
+        from treering.curate import remember
+        from treering.derived import rows
+
+        with self.lock, self._opened(create=False).write() as tx:
+            self._bring_up_to_date(tx)
+            for id in ids:
+                remember.get(tx, id)
+            with rows.memory_rows(tx, *ids):
+                yield tx
+
+    def _bring_up_to_date(self, tx: Transaction) -> None:
+        """Make the keyword index again where another analysis made it."""
+        from treering.derived import rows
+
+        def chunked(source: StoredSource, text: str) -> Chunked:
+            from treering.api.indexing import rechunk  # nearly never: it loads the readers
+
+            return rechunk(source, text, self.settings)
+
+        rows.bring_up_to_date(tx, chunked)
+
     # Reading
 
     def search(
@@ -192,8 +350,8 @@ class MemoryStore:
         """
         query = Query(
             text=text,
-            limit=_within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
-            max_tokens=_within(
+            limit=arguments.within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
+            max_tokens=arguments.within(
                 "max_tokens", self.settings.search_max_tokens if max_tokens is None else max_tokens, 50, 100_000
             ),
             filter=self._filter(path, where, source),
@@ -229,10 +387,12 @@ class MemoryStore:
             info = store.info()
             with store.read() as tx:
                 counts = tx.sources.count(Filter())
+                memories = tx.memories.count("active")
                 roots = state.root_statuses(tx, self._roots(tx))
         return empty._replace(
             exists=True,
             read_only=store.read_only,
+            memories=memories,
             sources=counts.sources,
             chunks=counts.chunks,
             characters=counts.characters,
@@ -241,29 +401,34 @@ class MemoryStore:
             roots=roots,
         )
 
-    def show(self, id: str, *, start_line: int = 1, limit_lines: int | None = None) -> Shown:
-        """Return a source or a chunk with its exact text and outline.
+    def show(self, id: str, *, start_line: int = 1, limit_lines: int | None = None) -> Shown | Remembered:
+        """Return a memory with its quotes and history, or a source or chunk with its exact text and outline.
 
         Args:
-            id: ``src_…``, ``ver_…#3`` for a chunk, a source's key, or a file's path.
+            id: ``mem_…``, ``src_…``, ``ver_…#3`` for a chunk, a source's key, or a file's path.
             start_line: where to begin in a source, from 1.
             limit_lines: how many lines at the most; None for all.
 
         Raises:
             NotFound: if the memory has nothing of that name.
         """
-        start = _within("start_line", start_line, 1, 2**31)
-        lines = None if limit_lines is None else _within("limit_lines", limit_lines, 1, 2**31)
+        start = arguments.within("start_line", start_line, 1, 2**31)
+        lines = None if limit_lines is None else arguments.within("limit_lines", limit_lines, 1, 2**31)
         with self._reading() as tx:
             from treering.recall import browse
 
-            return browse.show(tx, id, (id, f"file:{id}", f"file:{self.place.anchor(_absolute(id))}"), start, lines)
+            if id.startswith("mem_"):
+                return browse.remembered(tx, id)
+            return browse.show(
+                tx, id, (id, f"file:{id}", f"file:{self.place.anchor(arguments.absolute(id))}"), start, lines
+            )
 
     def list(self, what: str, *, limit: int = 50, after: str = "") -> Page:
         """Return one page of what the memory holds.
 
         Args:
-            what: ``sources`` by key, ``recent`` with the newest first, or ``roots``.
+            what: active ``memories`` with the newest first, ``sources`` by key, ``recent`` sources with the newest
+                first, or ``roots``.
             limit: entries at the most, 1..1000.
             after: where the page before said to go on.
 
@@ -272,11 +437,17 @@ class MemoryStore:
         """
         if what not in _LISTS:
             raise InputError(f"there is no list {what!r}; there are {', '.join(_LISTS)}")
-        limit = _within("limit", limit, 1, 1000)
+        limit = arguments.within("limit", limit, 1, 1000)
         with self._reading() as tx:
             if what == "roots":
                 statuses = state.root_statuses(tx, self._roots(tx))
                 return Page(statuses, len(statuses), None)
+            if what == "memories":
+                from treering.recall import browse
+
+                known = browse.list_memories(tx, limit + 1, after)
+                following = known[limit - 1].id if len(known) > limit else None
+                return Page(known[:limit], tx.memories.count("active"), following)
             total = tx.sources.count(Filter()).sources
             items = tx.sources.list_sources(Filter(), limit + 1, after, newest_first=what == "recent")
         more = len(items) > limit
@@ -290,12 +461,12 @@ class MemoryStore:
         self, path: str | Path | None, where: Mapping[str, str | Sequence[str]] | None, source: str | None
     ) -> Filter:
         """Return what narrows a search."""
-        anchors = ("",) if path is None else self.place.anchors(_absolute(path))
-        return Filter(_conditions(where), anchors[0], source or "", anchors[1:])
+        anchors = ("",) if path is None else self.place.anchors(arguments.absolute(path))
+        return Filter(arguments.conditions(where), anchors[0], source or "", anchors[1:])
 
     def _gate(self, empty_gate: float | None) -> float | None:
         """Return the gate of a search: the caller's, else the setting's, else None for the calibrated one."""
-        gate = self.settings.search_empty_gate if empty_gate is None else _share("empty_gate", empty_gate)
+        gate = self.settings.search_empty_gate if empty_gate is None else arguments.share("empty_gate", empty_gate)
         return None if gate < 0 else gate
 
     def _roots(self, tx: Transaction) -> dict[int, tuple[Root, str]]:
@@ -317,56 +488,11 @@ class MemoryStore:
         return self.place.resolve(key[5:]).removeprefix(os.getcwd() + os.sep)
 
 
-def _absolute(path: str | Path) -> str:
-    """Return a path relative to the working directory as an absolute one; links in folders are followed."""
-    full = os.path.abspath(os.path.expanduser(path))
-    return os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
+def _done(id: str) -> Outcome:
+    """Return that a change took effect."""
+    from treering.domain.operation import Outcome
 
-
-def _conditions(where: Mapping[str, str | Sequence[str]] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return a metadata filter as the pipeline takes it.
-
-    Raises:
-        BadFilter: if it is no mapping from keys to a string or strings.
-    """
-    if where is None:
-        return ()
-    given: object = where  # callers without a type checker pass anything
-    if not isinstance(given, Mapping):
-        raise BadFilter(f"where is {type(where).__name__}; it takes a mapping such as {{'kind': ['event', 'note']}}")
-    return tuple((_text(key), _texts(key, values)) for key, values in given.items())
-
-
-def _texts(key: object, values: object) -> tuple[str, ...]:
-    """Return the accepted values of one key of a filter."""
-    if isinstance(values, str):
-        return (values,)
-    if not isinstance(values, Iterable):
-        raise BadFilter(f"where: {key!r} = {values!r}; values are strings")
-    return tuple(_text(value) for value in values)
-
-
-def _text(value: object) -> str:
-    """Return a key or value of a filter."""
-    if not isinstance(value, str):
-        raise BadFilter(f"where: {value!r} is {type(value).__name__}; keys and values are strings")
-    return value
-
-
-def _within(name: str, value: int, least: int, most: int) -> int:
-    """Return ``value``, refusing anything that is no whole number in the range."""
-    given: object = value
-    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
-        raise InputError(f"{name} = {value!r}: it must be a whole number from {least} to {most}")
-    return value
-
-
-def _share(name: str, value: float) -> float:
-    """Return ``value``, refusing anything that is no number from 0 to 1."""
-    given: object = value
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given <= 1:
-        raise InputError(f"{name} = {value!r}: it must be a number from 0 to 1")
-    return value
+    return Outcome("accepted", id)
 
 
 def make_id(kind: Kind) -> str:

@@ -41,6 +41,16 @@ def in_list(name: LiteralString, values: Sequence[Value]) -> tuple[str, dict[str
     return f"({', '.join(':' + key for key in params)})" if params else "(null)", params
 
 
+def next_number(database: Database, space: int, name: str, count: int) -> int:
+    """Take ``count`` numbers of a counter, never given out before, and return the first."""
+    found = database.rows(
+        "insert into counter (space, name, value) values (:space, :name, :count)"
+        " on conflict (space, name) do update set value = counter.value + excluded.value returning value",
+        {"space": space, "name": name, "count": count},
+    )
+    return int(found[0][0]) - count + 1
+
+
 def slices(values: Sequence[Value]) -> Iterable[Sequence[Value]]:
     """Cut a sequence into stretches that fit ``in_list``."""
     return (values[i : i + MAX_LIST] for i in range(0, len(values), MAX_LIST))

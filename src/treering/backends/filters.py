@@ -23,11 +23,28 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
         parts.append(f"({' or '.join(condition for condition, _ in conditions)})")
         for _, extra in conditions:
             params |= extra
+    condition, extra = _where_condition(filter, "label", "l.source = s.id")
+    return " and ".join([*parts, condition]), params | extra
+
+
+def memory_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
+    """Return a condition on ``memory m`` and its parameters; a memory lies in no directory."""
+    if filter.path:
+        return "1 = 0", {}
+    params: dict[str, Value] = {"only": filter.source} if filter.source else {}
+    condition, extra = _where_condition(filter, "memory_label", "l.memory = m.id")
+    return ("m.source = :only and " if filter.source else "") + condition, params | extra
+
+
+def _where_condition(filter: Filter, table: str, owner: str) -> tuple[str, dict[str, Value]]:
+    """Return the condition that labels have one of the accepted values for each key."""
+    parts = ["1 = 1"]
+    params: dict[str, Value] = {}
     for i, (key, values) in enumerate(filter.where):
         names, extra = in_list("value", values)
         renamed = {f"k{i}_{name}": value for name, value in extra.items()}
         parts.append(
-            "exists (select 1 from label l where l.space = s.space and l.source = s.id"
+            f"exists (select 1 from {table} l where l.space = :space and {owner}"
             f" and l.key = :key{i} and l.value in {names.replace(':value', f':k{i}_value')})"
         )
         params |= {f"key{i}": key, **renamed}

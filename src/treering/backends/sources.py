@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from treering.backends.engine import in_list, slices
+from treering.backends.engine import in_list, next_number, slices
 from treering.backends.filters import source_condition
 from treering.domain.chunk import Heading, Lead
 from treering.domain.source import FileStamp, Root, Skip, Tracked
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from treering.backends.engine import Database, Row, Value
     from treering.domain.chunk import Chunk
     from treering.domain.query import Filter
-    from treering.domain.source import Metadata
-    from treering.ports import NewVersion
+    from treering.domain.source import Document, Metadata
+    from treering.ports import KeptText, NewVersion
 
 # Large enough that nearly every file is one part, small enough that a stretch of a large one is cheap.
 PART_CHARS: Final = 65_536
@@ -68,7 +68,7 @@ class SqlSources:
         """Return the root at ``path``, making it or giving it ``glob`` as needed."""
         found = next((root for root in self.roots() if root.path == path), None)
         if found is None:
-            found = Root(self._next("root", 1), path, glob, "", "")
+            found = Root(next_number(self._db, self._space, "root", 1), path, glob, "", "")
             self._db.run(
                 "insert into root (space, number, path, glob, rules_hash, scanned_at)"
                 " values (:space, :number, :path, :glob, '', '')",
@@ -150,14 +150,32 @@ class SqlSources:
                 " values (:space, :id, :key, :title, 'file', 'owner', 'tracked', :version, :at)",
                 self._params(id=source, key=new.key, title=new.title, version=version, at=at),
             )
-        self._put_content(new, source, version, at)
+        self._put_content(new.document, source, version, at)
         self.put_tracked(new.tracked._replace(source=source))
         self.put_metadata(source, new.metadata)
         return self.put_chunks(version, new.document.text, new.chunks)
 
-    def _put_content(self, new: NewVersion, source: str, version: str, at: str) -> None:
+    def put_kept(self, new: KeptText, source: str, version: str, at: str) -> list[int]:
+        """Store a kept text as the current version of its source and return the entry numbers of its chunks."""
+        known = self._db.rows(
+            "select id, version from source where space = :space and key = :key", self._params(key=new.key)
+        )
+        if known:
+            source, former = known[0]
+            self.drop_chunks(former)
+        self._db.run(
+            "insert into source (space, id, key, title, kind, trust, custody, version, created_at)"
+            " values (:space, :id, :key, :title, :kind, :trust, 'kept', :version, :at)"
+            " on conflict (space, id) do update set title = excluded.title, version = excluded.version",
+            self._params(
+                id=source, key=new.key, title=new.title, kind=new.kind, trust=new.trust, version=version, at=at
+            ),
+        )
+        self._put_content(new.document, source, version, at)
+        return self.put_chunks(version, new.document.text, new.chunks)
+
+    def _put_content(self, document: Document, source: str, version: str, at: str) -> None:
         """Write a version's own row and its text."""
-        document = new.document
         self._db.run(
             "insert into version (space, id, source, sha256, size_bytes, encoding, notice, chars, lines, recorded_at)"
             " values (:space, :id, :source, :sha256, :size_bytes, :encoding, :notice, :chars, :lines, :at)",
@@ -185,7 +203,7 @@ class SqlSources:
         """Write a version's chunks and return their entry numbers, in order."""
         if not chunks:
             return []
-        first = self._next("entry", len(chunks))
+        first = next_number(self._db, self._space, "entry", len(chunks))
         self._db.run_many(
             "insert into chunk (space, entry, version, ordinal, start, stop, first_line, last_line, kind, path, lead,"
             " parent, oversized, fingerprint) values (:space, :entry, :version, :ordinal, :start, :stop, :first_line,"
@@ -215,15 +233,6 @@ class SqlSources:
     def drop_chunks(self, version: str) -> None:
         """Remove a version's chunks; its text stays."""
         self._db.run("delete from chunk where space = :space and version = :version", self._params(version=version))
-
-    def _next(self, name: str, count: int) -> int:
-        """Take ``count`` numbers of a counter, never given out before, and return the first."""
-        found = self._db.rows(
-            "insert into counter (space, name, value) values (:space, :name, :count)"
-            " on conflict (space, name) do update set value = counter.value + excluded.value returning value",
-            self._params(name=name, count=count),
-        )
-        return int(found[0][0]) - count + 1
 
     def put_metadata(self, source: str, metadata: Metadata) -> None:
         """Replace the metadata of a source."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.query import Filter
 from treering.domain.text import ANALYSIS_VERSION, head_text, search_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from treering.domain.chunk import Chunk, Chunked
     from treering.domain.ids import Kind
-    from treering.ports import Changes, NewVersion, StoredChunk, StoredSource, Transaction
+    from treering.ports import Changes, NewVersion, StoredChunk, StoredMemory, StoredSource, Transaction
 
 _FRONT_MATTER_KEY: Final = re.compile(r"(?m)^\s*(?:-\s+)?(?:[\w.-]+:)?|^---\s*$")
 _PAGE: Final = 500
@@ -88,9 +89,38 @@ def entry_texts(
         yield head, search_text(body)
 
 
+@contextmanager
+def memory_rows(tx: Transaction, *ids: str) -> Iterator[None]:
+    """Keep the keyword rows of memories true to whatever the block does with them, makes or removes."""
+    _each_memory(tx, ids, tx.keywords.remove)
+    yield
+    _each_memory(tx, ids, tx.keywords.add)
+
+
+def _each_memory(
+    tx: Transaction, ids: Sequence[str], carry_out: Callable[[Iterable[tuple[int, str, str]]], None]
+) -> None:
+    """Give the keyword row of each of the memories that is there and active to ``carry_out``."""
+    active = [memory for memory in tx.memories.memories(ids).values() if memory.status == "active"]
+    labels = tx.memories.labels([memory.id for memory in active])
+    carry_out([(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in active])
+
+
+def memory_texts(memory: StoredMemory, labels: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """Return head and body of a memory as the keyword index gets them: title and tags, summary and content."""
+    head = search_text(" ".join([memory.title, *labels.get("tags", ())]))
+    return head, search_text(f"{memory.summary}\n{memory.content}" if memory.summary else memory.content)
+
+
 def is_current(tx: Transaction) -> bool:
     """Tell whether the keyword index was made by this program's analysis."""
     return tx.setting(_ANALYSIS) == str(ANALYSIS_VERSION)
+
+
+def bring_up_to_date(tx: Transaction, rechunk: Callable[[StoredSource, str], Chunked]) -> None:
+    """Make chunks and keyword rows again where another analysis made them."""
+    if not is_current(tx):
+        rebuild(tx, rechunk)
 
 
 def rebuild(
@@ -109,7 +139,7 @@ def rebuild(
     while page := tx.sources.list_sources(Filter(), _PAGE, after):
         for source in page:
             text = tx.sources.text(source.version, 0, source.chars)
-            chunks = rechunk(source, text).chunks
+            chunks = () if source.kind == "note" else rechunk(source, text).chunks
             tx.sources.drop_chunks(source.version)
             entries = tx.sources.put_chunks(source.version, text, chunks)
             texts = entry_texts(source.title, source.key, text, chunks)
@@ -118,4 +148,9 @@ def rebuild(
             if progress is not None:
                 progress(done, total)
         after = page[-1].key
+    after = ""
+    while memories := tx.memories.list_memories("active", _PAGE, after):
+        labels = tx.memories.labels([memory.id for memory in memories])
+        tx.keywords.add([(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in memories])
+        after = memories[-1].id
     tx.put_setting(_ANALYSIS, str(ANALYSIS_VERSION))

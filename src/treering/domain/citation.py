@@ -24,6 +24,11 @@ def citation(place: str, lines: tuple[int, int], titles: Iterable[str]) -> str:
     return f"{place}:{span}  {named}" if named else f"{place}:{span}"
 
 
+def memory_citation(id: str, recorded_at: str, title: str) -> str:
+    """Return how a memory is named: ``mem_…  2026-11-30  Title``."""
+    return "  ".join(part for part in (id, recorded_at[:10], title) if part)
+
+
 def headline(number: int, cited: str, score: float, tokens: int, restatements: int) -> str:
     """Return the line above a result: its number, its citation, its score and price."""
     places = f"{restatements} other place{'s' if restatements > 1 else ''}"

@@ -117,6 +117,11 @@ class Result(NamedTuple):
         tokens: estimated LLM tokens of ``text`` with its citation.
         restatements: how many identical passages elsewhere it stands for.
         notices: what a reader should know about it.
+        type: ``chunk`` for passages of a source, ``memory`` for a memory, whose ``id`` is then its own.
+        kind: of a memory; None for passages.
+        status: of a memory; None for passages.
+        verification: of a memory; None for passages.
+        recorded_at: when it was recorded, ISO 8601.
     """
 
     id: str
@@ -136,6 +141,11 @@ class Result(NamedTuple):
     tokens: int
     restatements: int = 0
     notices: tuple[str, ...] = ()
+    type: Literal["chunk", "memory"] = "chunk"
+    kind: str | None = None
+    status: str | None = None
+    verification: str | None = None
+    recorded_at: str = ""
 
 
 class Answer(NamedTuple):

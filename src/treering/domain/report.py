@@ -85,6 +85,7 @@ class Status(NamedTuple):
         characters: length of all text.
         size_bytes: size of the store on disk.
         schema: version of the database layout.
+        memories: number of active memories.
         roots: the indexed directories.
         notices: what the user should know.
     """
@@ -99,8 +100,47 @@ class Status(NamedTuple):
     characters: int = 0
     size_bytes: int = 0
     schema: int = 0
+    memories: int = 0
     roots: tuple[RootStatus, ...] = ()
     notices: tuple[str, ...] = ()
+
+
+class Remembered(NamedTuple):
+    """One memory, whole.
+
+    Attributes:
+        id: its identifier.
+        kind: what it is about.
+        title: a few words; may be empty.
+        content: what it says.
+        summary: the same in one sentence; may be empty.
+        status: ``active`` or ``archived``.
+        verification: how far it can be relied on.
+        trust: whose word it is.
+        revision: counts up with each change, from 1.
+        recorded_at: when it was first saved, ISO 8601.
+        changed_at: when it last changed, ISO 8601.
+        tags: its tags.
+        metadata: its metadata, without the tags.
+        quotes: its evidence: the words, the id of the version and the span in it.
+        history: former contents with the time of each change, oldest first.
+    """
+
+    id: str
+    kind: str
+    title: str
+    content: str
+    summary: str
+    status: str
+    verification: str
+    trust: str
+    revision: int
+    recorded_at: str
+    changed_at: str
+    tags: tuple[str, ...]
+    metadata: dict[str, tuple[str, ...]]
+    quotes: tuple[tuple[str, str, int, int], ...]
+    history: tuple[tuple[int, str, str], ...] = ()
 
 
 class Shown(NamedTuple):

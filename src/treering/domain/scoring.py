@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+import operator
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -52,3 +53,50 @@ def weighed(score: float, found: Evidence) -> float:
     or .7 instead of .5 differs by .01.
     """
     return score * (0.5 + 0.5 * found.coverage) * (0.5 + 0.5 * found.together)
+
+
+class Signs(NamedTuple):
+    """What tells an entry that answers a question from one that shares words with it by chance.
+
+    Attributes:
+        explained: share of the question that it holds, more telling the longer the question is.
+        size: logarithm of its bytes: a long entry holds many words by chance.
+        choice: logarithm of the number of entries: among many, one holds many words by chance.
+    """
+
+    explained: float
+    size: float
+    choice: float
+
+
+def signs(found: Evidence, words: int, size: int, entries: int) -> Signs:
+    """Return the signs that an entry answers a question.
+
+    Args:
+        found: how much of the question it explains.
+        words: how many words the question has.
+        size: bytes of its text in UTF-8, in which a Chinese letter and half an English word weigh the same.
+        entries: how many entries it was chosen from.
+    """
+    return Signs(found.coverage * math.log(1 + words), math.log(1 + size), math.log(1 + entries))
+
+
+SURENESS: Final = Signs(explained=9.1, size=-1.1, choice=-0.52)
+"""Weight of each sign: fitted on nine public question sets, judged on seven others (``bench/gate.py``)."""
+
+SURENESS_BASE: Final = 3.1
+"""What is added to the weighted signs; fitted with them."""
+
+# Shares are quotients of sums: "all of it" allows for rounding.
+_WHOLE: Final = 0.999999
+
+
+def confidence(found: Evidence, seen: Signs) -> float:
+    """Return how sure it is that an entry answers a question, 0..1.
+
+    A logistic function of the signs; 1 for an entry that holds every word of the question, however short
+    the question is. ``docs/decisions/0006-keyword-gate.md`` says what was measured.
+    """
+    if found.coverage >= _WHOLE:
+        return 1.0
+    return 1 / (1 + math.exp(-SURENESS_BASE - sum(map(operator.mul, SURENESS, seen))))

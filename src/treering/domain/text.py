@@ -17,7 +17,7 @@ from treering.domain.query import Term
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ANALYSIS_VERSION: Final = 1
+ANALYSIS_VERSION: Final = 2
 """Raised whenever ``search_text`` changes; a store with another number rebuilds its keyword index."""
 
 MAX_TERMS: Final = 256
@@ -26,6 +26,10 @@ MAX_TERMS: Final = 256
 # Scripts written without spaces, or with particles glued to words, are indexed as pairs of letters.
 # Two ranges of the basic plane and no more: a third one makes the pattern 3 ms dearer to compile.
 _CJK_RUN: Final = re.compile("[\u3040-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+")
+# SQLite's tokenizer knows Unicode 6.1: it takes younger emoji for letters of the word before them.
+_EMOJI: Final = re.compile("[\U0001f000-\U0001faff]+")
+# The accents that it drops inside a word, where no composed letter exists, as on a stressed Russian vowel.
+_ACCENTS: Final = re.compile("[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331]+")
 # Possessive quantifiers keep these linear on any input.
 _CAMEL: Final = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]*+[a-z0-9]++[A-Z]|[A-Z]{2,}+[a-z]{2})[A-Za-z0-9]*+")
 _CAMEL_PIECE: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -72,7 +76,7 @@ def search_text(text: str) -> str:
     and the words for ``C++`` and ``C#`` are added at the end. Time is linear in the text.
     """
     if not text.isascii():
-        text = _CJK_RUN.sub(_pairs, unicodedata.normalize("NFKC", text))
+        text = _CJK_RUN.sub(_pairs, _EMOJI.sub(" ", unicodedata.normalize("NFKC", text)))
     extra = [piece for name in set(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]
     if "+" in text or "#" in text:
         extra += [m[1] + _SYMBOL_WORDS[m[2]] for m in _SYMBOL_NAME.finditer(text)]
@@ -82,7 +86,9 @@ def search_text(text: str) -> str:
 def head_text(title: str, headings: Iterable[str], key: str) -> str:
     """Return what the keyword index is given as the head of a chunk: title, headings, words of the path."""
     titles = " ".join(dict.fromkeys([title, *headings]))
-    return search_text(f"{titles} {' '.join(_WORD.findall(key.partition(':')[2]))}")
+    kind, _, name = key.partition(":")
+    place = "" if kind == "note" else " ".join(_WORD.findall(name))  # a note is named by a number
+    return search_text(f"{titles} {place}")
 
 
 def _pairs(run: re.Match[str]) -> str:
@@ -100,7 +106,7 @@ def query_terms(text: str) -> tuple[Term, ...]:
     ``3.11`` only the whole. At most ``MAX_TERMS`` terms.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = _ACCENTS.sub("", unicodedata.normalize("NFKC", text))
     found: dict[Term, None] = {}
     for symbol in _SYMBOL_NAME.finditer(text):
         found[Term(((symbol[1] + _SYMBOL_WORDS[symbol[2]]).lower(),))] = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from treering.domain.citation import citation, closing, headline
+from treering.domain.citation import citation, closing, headline, memory_citation
 from treering.domain.ids import chunk_id
 from treering.domain.query import ChunkHit, Result
 from treering.domain.text import llm_tokens
@@ -104,8 +104,7 @@ class Assembly:
         headings = () if bare else one.chunk.path[: len(one.chunk.path) - own_headings(one.chunk.text)]
         leads = () if bare else self._leads(one)
         titles = [] if bare else [one.source.title, *(heading.title for heading in one.chunk.path)]
-        place = self._place_of(one.source.key)
-        cited = citation(place, (one.chunk.first_line, one.chunk.last_line), titles)
+        cited = self._cited(one, (one.chunk.first_line, one.chunk.last_line), titles)
         notices = () if known or bare else _notices(one)
         around = _MARK_TOKENS if bare else _MARKS_TOKENS
         around += _headings_tokens(headings) + sum(llm_tokens(text) + 1 for _, text in leads)
@@ -116,7 +115,13 @@ class Assembly:
             return None
         shown = excerpt(one.chunk.text, most - around, one.words)
         piece = _Piece(one, shown, leads, headings, cited, notices, around + llm_tokens(shown.text) + 1)
-        return piece._replace(cited=citation(place, _lines(piece), titles))
+        return piece._replace(cited=self._cited(one, _lines(piece), titles))
+
+    def _cited(self, one: Candidate, lines: tuple[int, int], titles: Sequence[str]) -> str:
+        """Return how a hit is cited: a memory by its id and date, anything else by place and lines."""
+        if one.memory is None:
+            return citation(self._place_of(one.source.key), lines, titles)
+        return memory_citation(one.memory.id, one.memory.recorded_at, one.memory.title)
 
     def _leads(self, one: Candidate) -> tuple[tuple[int, str], ...]:
         """Return the lines outside a chunk that make it readable."""
@@ -128,12 +133,23 @@ class Assembly:
 
     def results(self) -> tuple[Result, ...]:
         """Return the results, best first."""
-        metadata = self._tx.sources.metadata(list(self._blocks))
+        metadata = self._metadata()
         best = max((pieces[0].candidate.score for pieces in self._blocks.values()), default=1.0)
         return tuple(
             self._result(number, pieces, best, metadata[source])
             for number, (source, pieces) in enumerate(self._blocks.items(), start=1)
         )
+
+    def _metadata(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Return the metadata of each source in the answer; for a memory its tags and metadata."""
+        memories = {
+            source: pieces[0].candidate.memory.id
+            for source, pieces in self._blocks.items()
+            if pieces[0].candidate.memory is not None
+        }
+        found = self._tx.sources.metadata([source for source in self._blocks if source not in memories])
+        labels = self._tx.memories.labels(list(memories.values())) if memories else {}
+        return found | {source: labels[memory] for source, memory in memories.items()}
 
     def _result(
         self, number: int, ranked: Sequence[_Piece], best: float, metadata: dict[str, tuple[str, ...]]
@@ -141,13 +157,14 @@ class Assembly:
         """Lay out one source."""
         first = ranked[0]
         one = first.candidate
+        memory = one.memory
         pieces = sorted(ranked, key=lambda piece: piece.candidate.chunk.ordinal)
         text = _cheatsheet(pieces)
         score = round(one.score / best, 4)
         # The price stands in the headline itself: counted with room for its digits.
         head = headline(number, first.cited, score, self._query.max_tokens, one.restatements)
         return Result(
-            id=chunk_id(one.chunk.version, one.chunk.ordinal),
+            id=chunk_id(one.chunk.version, one.chunk.ordinal) if memory is None else memory.id,
             title=one.source.title,
             text=text,
             citation=first.cited,
@@ -164,6 +181,11 @@ class Assembly:
             tokens=_shown_tokens(head, text, first.notices),
             restatements=one.restatements,
             notices=first.notices,
+            type="chunk" if memory is None else "memory",
+            kind=None if memory is None else memory.kind,
+            status=None if memory is None else memory.status,
+            verification=None if memory is None else memory.verification,
+            recorded_at=one.source.recorded_at if memory is None else memory.recorded_at,
         )
 
 
@@ -242,8 +264,9 @@ def _cheatsheet(pieces: Sequence[_Piece]) -> str:
             common += 1
         lines += [f"{'#' * heading.level} {heading.title}" for heading in head.headings[common:]]
         lines += [text for start, text in head.leads if start >= seen]
-        first, last = _lines(head)[0], _lines(run[-1])[1]
-        lines.append(f"[L{first}-{last}]" if last > first else f"[L{first}]")
+        if head.candidate.memory is None:
+            first, last = _lines(head)[0], _lines(run[-1])[1]
+            lines.append(f"[L{first}-{last}]" if last > first else f"[L{first}]")
         for before, piece in zip([None, *run], run, strict=False):
             if before is not None:
                 lines += [""] * (_lines(piece)[0] - _lines(before)[1] - 1)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from treering.domain import ids
 from treering.domain.query import Filter
-from treering.domain.report import Shown
+from treering.domain.report import Remembered, Shown
 from treering.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treering.ports import StoredChunk, StoredSource, Transaction
+    from treering.ports import StoredChunk, StoredMemory, StoredSource, Transaction
 
 _PAGE = 500
 
@@ -114,3 +114,49 @@ def outline(chunks: Sequence[StoredChunk]) -> tuple[tuple[int, str, int], ...]:
         seen += [(heading.level, heading.title, chunk.first_line) for heading in chunk.path[common:]]
         above = chunk.path
     return tuple(seen)
+
+
+def remembered(tx: Transaction, id: str) -> Remembered:
+    """Return a memory with its quotes and history.
+
+    Raises:
+        NotFound: if there is none, or it was forgotten.
+    """
+    found = tx.memories.memories([id]).get(id)
+    if found is None:
+        at = tx.memories.forgotten_at(id)
+        raise NotFound(
+            f"{id} was forgotten on {at[:10]}" if at else f"there is no memory {id}", hint="treering list memories"
+        )
+    return _remembered(tx, [found])[0]
+
+
+def list_memories(tx: Transaction, limit: int, after: str) -> tuple[Remembered, ...]:
+    """Return active memories, newest first, behind the id ``after``."""
+    return _remembered(tx, tx.memories.list_memories("active", limit, after))
+
+
+def _remembered(tx: Transaction, memories: Sequence[StoredMemory]) -> tuple[Remembered, ...]:
+    """Return memories with what hangs on them."""
+    ids = [memory.id for memory in memories]
+    labels, quotes = tx.memories.labels(ids), tx.memories.quotes(ids)
+    return tuple(
+        Remembered(
+            id=one.id,
+            kind=one.kind,
+            title=one.title,
+            content=one.content,
+            summary=one.summary,
+            status=one.status,
+            verification=one.verification,
+            trust=one.trust,
+            revision=one.revision,
+            recorded_at=one.recorded_at,
+            changed_at=one.changed_at,
+            tags=labels[one.id].get("tags", ()),
+            metadata={key: values for key, values in labels[one.id].items() if key != "tags"},
+            quotes=tuple((quote.text, quote.version, quote.start, quote.stop) for quote in quotes[one.id]),
+            history=tuple(tx.memories.revisions(one.id)),
+        )
+        for one in memories
+    )

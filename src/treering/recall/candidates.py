@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain import scoring
 from treering.domain.text import as_prefix, query_terms
+from treering.ports import StoredChunk
 from treering.recall.holding import Holding
 
 if TYPE_CHECKING:
     from treering.domain.query import Query, Reason, Term
-    from treering.ports import StoredChunk, StoredSource, Transaction
+    from treering.ports import StoredMemory, StoredSource, Transaction
 
 MOST_TERMS: Final = 32
 """Terms that are searched; a longer question is asked by its rarest ones."""
@@ -43,12 +44,13 @@ class Candidate(NamedTuple):
 
     Attributes:
         chunk: the chunk.
-        source: its source.
+        source: its source; for a memory, the note that was kept for it.
         score: BM25 after the steps so far; comparable within one question.
         evidence: how much of the question it explains.
         words: stems of the question's terms that it holds.
         restatements: how many identical chunks of other sources it stands for.
         elsewhere: keys of those sources.
+        memory: the memory that it is, or whose note it stands in.
     """
 
     chunk: StoredChunk
@@ -58,6 +60,7 @@ class Candidate(NamedTuple):
     words: tuple[str, ...]
     restatements: int = 0
     elsewhere: tuple[str, ...] = ()
+    memory: StoredMemory | None = None
 
 
 def analyse(tx: Transaction, query: Query) -> Asked:
@@ -99,16 +102,43 @@ def gather(tx: Transaction, query: Query, asked: Asked) -> list[Candidate]:
     """Return the chunks that BM25 ranks first, with their text and evidence, best first."""
     limit = max(_LEAST, _PER_RESULT * query.limit)
     hits = tx.keywords.rank(asked.terms, asked.frequencies, limit, query.filter)
-    chunks = tx.sources.chunks([hit.entry for hit in hits])
-    sources = tx.sources.sources(list({chunk.source for chunk in chunks.values()}))
+    entries = [hit.entry for hit in hits]
+    chunks = tx.sources.chunks(entries)
+    memories = tx.memories.by_entries([entry for entry in entries if entry not in chunks])
+    sources = tx.sources.sources(
+        list({*(chunk.source for chunk in chunks.values()), *(memory.source for memory in memories.values())})
+    )
+    notes = [source.id for source in sources.values() if source.kind == "note"]
+    of_note = tx.memories.by_sources(notes) if notes else {}
     holding = Holding(tx.keywords, asked.terms, asked.rarities)
     found = []
     for hit in hits:
-        chunk = chunks[hit.entry]
+        memory = memories.get(hit.entry)
+        chunk = chunks[hit.entry] if memory is None else _as_chunk(memory, sources[memory.source])
         source = sources[chunk.source]
         evidence, words = holding.evidence(chunk, source)
-        found.append(Candidate(chunk, source, hit.score, evidence, words))
+        found.append(Candidate(chunk, source, hit.score, evidence, words, memory=memory or of_note.get(source.id)))
     return found
+
+
+def _as_chunk(memory: StoredMemory, note: StoredSource) -> StoredChunk:
+    """Return a memory as the one chunk of its note."""
+    text = memory.content
+    return StoredChunk(
+        entry=memory.entry,
+        source=note.id,
+        version=note.version,
+        ordinal=0,
+        start=0,
+        stop=len(text),
+        first_line=1,
+        last_line=text.count("\n") + 1,
+        kind="memory",
+        path=(),
+        lead=(),
+        fingerprint=memory.fingerprint,
+        text=text,
+    )
 
 
 def why_none(tx: Transaction, query: Query) -> Reason:

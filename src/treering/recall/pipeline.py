@@ -42,7 +42,7 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str]) -> Ans
     distinct = ranking.collapse(ranked)
     trace.step("rank", len(ranked), len(distinct), f"{len(ranked) - len(distinct)} restatements collapsed")
 
-    confidence = ranking.confidence(ranked)
+    confidence = ranking.confidence(ranked, asked)
     passed, why = ranking.gate(distinct, confidence, query.empty_gate)
     trace.step("gate", len(distinct), len(passed), why)
     if not passed:

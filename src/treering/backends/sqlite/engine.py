@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import apsw
 
+from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
 from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.search import SqliteKeywords
@@ -49,6 +50,7 @@ class SqliteTransaction:
         """Bind the parts to a database."""
         self._database = database
         self.sources = SqlSources(database, SPACE)
+        self.memories = SqlMemories(database, SPACE)
         self.keywords = SqliteKeywords(database, SPACE)
 
     def setting(self, name: str) -> str | None:
@@ -82,6 +84,7 @@ class SqliteBackend:
         Raises:
             NotFound: if the file is absent and ``create`` is false.
             NotAStore: if it is something else than a Treering store.
+            Damaged: if SQLite cannot read it.
             StoreTooNew: if a newer program wrote it.
             StorageFailed: if the operating system refuses.
         """
@@ -92,13 +95,7 @@ class SqliteBackend:
             _check_file(path, create=create)
         with _in_words(path):
             self._connection, self.read_only = self._open(path, create=create)
-            try:
-                self._retrying(lambda: self._prepare(synchronous))
-            except BaseException as error:
-                self._connection.close()
-                if isinstance(error, apsw.SQLError):  # a file format or a schema that SQLite cannot read
-                    raise Damaged(f"the store {path} is damaged: {error}", hint="restore a backup") from error
-                raise
+            self._set_up(synchronous)
         database = SqliteDatabase(self._connection)
         self._transaction = SqliteTransaction(database)
         self._identity = _identity(path)
@@ -115,6 +112,17 @@ class SqliteBackend:
             return connection, False
         connection.close()
         return _open_read_only(path), True
+
+    def _set_up(self, synchronous: str) -> None:
+        """Prepare the connection while others may do the same; close it when that fails."""
+        try:
+            self._retrying(lambda: self._prepare(synchronous))
+        except apsw.SQLError as error:  # a file format or a schema that SQLite cannot read
+            self._connection.close()
+            raise Damaged(f"the store {self.location} is damaged: {error}", hint="restore a backup") from error
+        except BaseException:
+            self._connection.close()
+            raise
 
     def _prepare(self, synchronous: str) -> None:
         """Set the connection up and bring the schema to this program's version."""

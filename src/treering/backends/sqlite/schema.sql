@@ -103,6 +103,76 @@ CREATE TABLE label (
 
 CREATE INDEX label_by_value on label (space, key, value);
 
+CREATE TABLE memory (
+  space        integer not null,
+  id           text    not null,
+  entry        integer not null,
+  kind         text    not null,
+  title        text    not null,
+  content      text    not null,
+  summary      text    not null,
+  source       text    not null,
+  status       text    not null check (status in ('active', 'archived')),
+  verification text    not null check (verification in ('user_confirmed', 'source_backed', 'inferred')),
+  trust        text    not null check (trust in ('owner', 'agent', 'external')),
+  revision     integer not null,
+  fingerprint  integer not null,
+  recorded_at  text    not null,
+  changed_at   text    not null,
+  primary key (space, id),
+  foreign key (space, source) references source (space, id)
+) strict;
+
+CREATE UNIQUE INDEX memory_by_entry on memory (space, entry);
+
+CREATE INDEX memory_by_source on memory (space, source);
+
+CREATE UNIQUE INDEX memory_by_fingerprint on memory (space, fingerprint) where status = 'active';
+
+CREATE TABLE memory_revision (
+  space      integer not null,
+  memory     text    not null,
+  revision   integer not null,
+  title      text    not null,
+  content    text    not null,
+  summary    text    not null,
+  changed_at text    not null,
+  primary key (space, memory, revision),
+  foreign key (space, memory) references memory (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE TABLE evidence (
+  space    integer not null,
+  memory   text    not null,
+  revision integer not null,
+  place    integer not null,
+  version  text    not null,
+  start    integer not null,
+  stop     integer not null,
+  quote    text    not null,
+  primary key (space, memory, revision, place),
+  foreign key (space, memory) references memory (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE TABLE memory_label (
+  space  integer not null,
+  memory text    not null,
+  key    text    not null,
+  place  integer not null,
+  value  text    not null,
+  primary key (space, memory, key, place),
+  foreign key (space, memory) references memory (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX memory_label_by_value on memory_label (space, key, value);
+
+CREATE TABLE tombstone (
+  space        integer not null,
+  id           text    not null,
+  forgotten_at text    not null,
+  primary key (space, id)
+) strict, without rowid;
+
 CREATE TABLE chunk (
   space       integer not null,
   entry       integer not null,

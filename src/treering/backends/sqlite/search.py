@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import apsw
 
-from treering.backends.filters import source_condition
+from treering.backends.filters import memory_condition, source_condition
 from treering.ports import KeywordHit
 
 if TYPE_CHECKING:
@@ -93,10 +93,12 @@ class SqliteKeywords:
         narrowed = ""
         if filter:
             condition, extra = source_condition(filter)
-            params |= {"space": self._space, **extra}
+            of_memory, more = memory_condition(filter)
+            params |= {"space": self._space, **extra, **more}
             narrowed = (
                 " and +words.rowid in (select c.entry from chunk c where c.space = :space and c.version in"
-                f" (select s.version from source s where s.space = :space and {condition}))"
+                f" (select s.version from source s where s.space = :space and {condition})"
+                f" union all select m.entry from memory m where m.space = :space and {of_memory})"
             )
         sql = (
             f"select rowid, -bm25(words, {HEAD_WEIGHT}) as score from words where words match :match{narrowed}"

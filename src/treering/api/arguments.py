@@ -1,0 +1,76 @@
+"""What callers may pass, checked once at the door: paths, filters, labels, numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from treering.errors import BadFilter, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def absolute(path: str | Path) -> str:
+    """Return a path relative to the working directory as an absolute one; links in folders are followed."""
+    full = os.path.abspath(os.path.expanduser(path))
+    return os.path.join(os.path.realpath(os.path.dirname(full)), os.path.basename(full))
+
+
+def conditions(where: Mapping[str, str | Sequence[str]] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return a metadata filter as the pipeline takes it.
+
+    Raises:
+        BadFilter: if it is no mapping from keys to a string or strings.
+    """
+    if where is None:
+        return ()
+    given: object = where  # callers without a type checker pass anything
+    if not isinstance(given, Mapping):
+        raise BadFilter(f"where is {type(where).__name__}; it takes a mapping such as {{'kind': ['event', 'note']}}")
+    return tuple((text(key), texts(key, values)) for key, values in given.items())
+
+
+def texts(key: object, values: object) -> tuple[str, ...]:
+    """Return the accepted values of one key of a filter."""
+    if isinstance(values, str):
+        return (values,)
+    if not isinstance(values, Iterable):
+        raise BadFilter(f"where: {key!r} = {values!r}; values are strings")
+    return tuple(text(value) for value in values)
+
+
+def text(value: object) -> str:
+    """Return a key or value of a filter."""
+    if not isinstance(value, str):
+        raise BadFilter(f"where: {value!r} is {type(value).__name__}; keys and values are strings")
+    return value
+
+
+def within(name: str, value: int, least: int, most: int) -> int:
+    """Return ``value``, refusing anything that is no whole number in the range."""
+    given: object = value
+    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        raise InputError(f"{name} = {value!r}: it must be a whole number from {least} to {most}")
+    return value
+
+
+def share(name: str, value: float) -> float:
+    """Return ``value``, refusing anything that is no number from 0 to 1."""
+    given: object = value
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given <= 1:
+        raise InputError(f"{name} = {value!r}: it must be a number from 0 to 1")
+    return value
+
+
+def labels(tags: Sequence[str], metadata: Mapping[str, str | Sequence[str]] | None) -> dict[str, tuple[str, ...]]:
+    """Return tags and metadata as one mapping from keys to values; tags stand under ``tags``.
+
+    Raises:
+        BadFilter: if they are no strings.
+    """
+    found = dict(conditions(metadata))
+    given = tuple(dict.fromkeys(tag.strip() for tag in texts("tags", tags) if tag.strip()))
+    return {**found, "tags": given} if given else found

@@ -1,0 +1,1 @@
+"""The only way memories change: operations in, outcomes out."""

@@ -1,0 +1,183 @@
+"""Saving, changing, hiding and forgetting single memories.
+
+What is saved is kept twice: the text as it was said, as a ``note:`` source, and the memory that quotes
+it. A change keeps the former revision with its note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from treering.domain.memory import MemoryKind, memory_kind, same_as, tidy
+from treering.domain.source import Document
+from treering.errors import Conflict, NotFound
+from treering.ports import KeptText, Quote, StoredMemory
+
+if TYPE_CHECKING:
+    from treering.ports import Transaction
+
+Labels = Mapping[str, Sequence[str]]
+
+
+class Saying(NamedTuple):
+    """What is to be remembered.
+
+    Attributes:
+        text: the statement as it was said.
+        kind: what it is about.
+        title: a few words; may be empty.
+        summary: the same in one sentence; may be empty.
+        labels: tags (key ``tags``) and metadata.
+    """
+
+    text: str
+    kind: MemoryKind = "semantic"
+    title: str = ""
+    summary: str = ""
+    labels: Labels = MappingProxyType({})
+
+
+class Names(NamedTuple):
+    """Fresh identifiers for one save: memory, source and version; and the time."""
+
+    memory: str
+    source: str
+    version: str
+    at: str
+
+
+def twin(tx: Transaction, text: str) -> StoredMemory | None:
+    """Return the active memory that says the same as ``text``, but for case, white space and a final stop.
+
+    Raises:
+        InputError: if the text is empty or no text.
+    """
+    return tx.memories.by_fingerprint(same_as(tidy(text)))
+
+
+def create(tx: Transaction, saying: Saying, names: Names) -> None:
+    """Save a statement that no memory says yet.
+
+    Raises:
+        InputError: if the text is empty or no text.
+    """
+    content = tidy(saying.text)
+    quote = _keep_note(tx, names.memory, content, saying.title, names)
+    memory = StoredMemory(
+        id=names.memory,
+        entry=tx.memories.next_entry(),
+        kind=saying.kind,
+        title=saying.title.strip(),
+        content=content,
+        summary=saying.summary.strip(),
+        source=names.source,
+        status="active",
+        verification="inferred",
+        trust="owner",
+        revision=1,
+        fingerprint=same_as(content),
+        recorded_at=names.at,
+        changed_at=names.at,
+    )
+    tx.memories.put(memory, [quote])
+    tx.memories.put_labels(memory.id, saying.labels)
+
+
+def add_labels(tx: Transaction, id: str, labels: Labels) -> None:
+    """Give a memory more tags and metadata."""
+    tx.memories.put_labels(id, _joined(tx.memories.labels([id])[id], labels))
+
+
+def update(tx: Transaction, id: str, changes: Mapping[str, str], labels: Labels | None, names: Names) -> None:
+    """Change what a memory says; its former revision is kept.
+
+    Args:
+        tx: a transaction that may write.
+        id: the memory.
+        changes: new values for some of ``text``, ``kind``, ``title`` and ``summary``.
+        labels: new tags and metadata in place of the old ones; None leaves them.
+        names: identifiers for a new version of its note; ``memory`` is not used.
+
+    Raises:
+        NotFound: if there is no such memory.
+        Conflict: if another memory says the same already.
+        InputError: if the text is empty or no text, or there is no such kind.
+    """
+    memory = get(tx, id)
+    content = tidy(changes.get("text", memory.content))
+    same = twin(tx, content)
+    if same is not None and same.id != id and memory.status == "active":
+        raise Conflict(f"{same.id} says the same already", hint=f"treering show {same.id}")
+    title = changes.get("title", memory.title).strip()
+    quotes = tx.memories.quotes([id])[id]
+    if content != memory.content:
+        quotes = [_keep_note(tx, id, content, title, names)]
+    changed = memory._replace(
+        kind=memory_kind(changes.get("kind", memory.kind)),
+        title=title,
+        content=content,
+        summary=changes.get("summary", memory.summary).strip(),
+        revision=memory.revision + 1,
+        fingerprint=same_as(content),
+        changed_at=names.at,
+    )
+    tx.memories.put(changed, quotes)
+    if labels is not None:
+        tx.memories.put_labels(id, labels)
+
+
+def set_status(tx: Transaction, id: str, *, active: bool, at: str) -> None:
+    """Hide a memory or bring it back.
+
+    Raises:
+        NotFound: if there is no such memory.
+        Conflict: if another active memory says the same.
+    """
+    memory = get(tx, id)
+    same = twin(tx, memory.content) if active else None
+    if same is not None and same.id != id:
+        raise Conflict(f"{same.id} says the same and is active", hint=f"treering show {same.id}")
+    changed = memory._replace(status="active" if active else "archived", changed_at=at)
+    tx.memories.put(changed, tx.memories.quotes([id])[id])
+
+
+def forget(tx: Transaction, id: str, at: str) -> None:
+    """Remove a memory and the note that was kept for it; only the fact that it was there remains.
+
+    Raises:
+        NotFound: if there is no such memory.
+    """
+    memory = get(tx, id)
+    tx.memories.remove(id, at)
+    tx.sources.remove_source(memory.source)
+
+
+def get(tx: Transaction, id: str) -> StoredMemory:
+    """Return a memory.
+
+    Raises:
+        NotFound: if there is none, or it was forgotten.
+    """
+    found = tx.memories.memories([id]).get(id)
+    if found is None:
+        forgotten = tx.memories.forgotten_at(id)
+        what = f"{id} was forgotten on {forgotten[:10]}" if forgotten else f"there is no memory {id}"
+        raise NotFound(what, hint="treering list memories")
+    return found
+
+
+def _keep_note(tx: Transaction, memory: str, content: str, title: str, names: Names) -> Quote:
+    """Keep a statement as the note of its memory and return the quote of all of it."""
+    raw = content.encode()
+    document = Document(content, sha256(raw).hexdigest(), len(raw), "utf-8")
+    note = KeptText(f"note:{memory}", title.strip(), "note", "owner", document)
+    tx.sources.put_kept(note, names.source, names.version, names.at)
+    return Quote(names.version, 0, len(content), content)
+
+
+def _joined(old: Labels, new: Labels) -> dict[str, tuple[str, ...]]:
+    """Return labels with what is new added; a value that is there stays once."""
+    return {key: tuple(dict.fromkeys([*old.get(key, ()), *new.get(key, ())])) for key in {**old, **new}}

@@ -1,0 +1,56 @@
+"""Memory: one distilled statement, and the rules for its text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final, Literal, cast, get_args
+
+from treering.domain.text import fingerprint
+from treering.errors import InputError
+
+MemoryKind = Literal["episodic", "semantic", "project", "person", "decision", "procedure", "preference", "question"]
+MemoryStatus = Literal["active", "archived"]
+Verification = Literal["user_confirmed", "source_backed", "inferred"]
+
+KINDS: Final = get_args(MemoryKind)
+
+_TRAILING: Final = re.compile(r"[ \t]+$", re.MULTILINE)
+_MANY_BLANK: Final = re.compile(r"\n{3,}")
+# A sentence with and without its final stop says the same.
+_FINAL_STOPS: Final = " .。!！"
+
+
+def tidy(text: str) -> str:
+    """Return a statement without what only an editor sees: line ends, trailing blanks, blank lines in a row.
+
+    Raises:
+        InputError: if nothing is left, or it holds what no text holds.
+    """
+    if "\0" in text:
+        raise InputError("the text holds a NUL character: it is no text")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the text holds half a character at position {error.start}") from error
+    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _MANY_BLANK.sub("\n\n", _TRAILING.sub("", text)).strip()
+    if not text:
+        raise InputError("there is nothing to remember: the text is empty", hint="treering remember 'one sentence'")
+    return text
+
+
+def same_as(text: str) -> int:
+    """Return a number that is equal for statements that say the same but for case, white space and final stop."""
+    return fingerprint(text.rstrip(_FINAL_STOPS))
+
+
+def memory_kind(kind: str) -> MemoryKind:
+    """Return ``kind`` if it is one.
+
+    Raises:
+        InputError: naming the kinds that there are.
+    """
+    if kind not in KINDS:
+        raise InputError(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")
+    return cast("MemoryKind", kind)

@@ -1,0 +1,125 @@
+"""The reference pages say what the program does: made pages are current, described JSON is what comes out."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treering.backends.sqlite.engine import SqliteBackend
+from treering.settings import Settings, load
+from treering.surfaces.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+REFERENCE = REPOSITORY / "docs" / "reference"
+
+
+def generator() -> ModuleType:
+    """Return the script that makes the pages."""
+    spec = importlib.util.spec_from_file_location("reference", REPOSITORY / "scripts" / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["cli.md", "settings.md", "settings.example.toml", "errors.md"])
+def test_made_pages_are_current(name: str) -> None:
+    """A page is what its script makes now; if this fails, run scripts/reference.py."""
+    assert (REFERENCE / name).read_text(encoding="utf-8") == generator().pages()[name]
+
+
+def test_the_example_names_every_default(tmp_path: Path) -> None:
+    """With its settings uncommented, the example is valid, names each of them and changes nothing."""
+    lines = (REFERENCE / "settings.example.toml").read_text(encoding="utf-8").splitlines()
+    text = "\n".join(re.sub(r"^# (?=\w+ = )", "", line) for line in lines)
+    named = {f"{table}_{name}" for table, values in tomllib.loads(text).items() for name in values}
+    assert named == set(Settings._fields)
+    file = tmp_path / "config.toml"
+    file.write_text(text, encoding="utf-8")
+    assert load((str(file),), {}) == Settings()
+
+
+@pytest.fixture
+def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """Return what commands print with --json in a small project, by what they are."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "pump.md").write_text("---\ntags: [a]\n---\n# Pump\n\nThe pump stops at 40 degrees.\n")
+    (tmp_path / "docs" / "bad.md").symlink_to(tmp_path / "nowhere")
+
+    def run(*words: str) -> Any:
+        main(["--store", str(tmp_path / "store"), *words, "--json"])
+        return json.loads(capsys.readouterr().out)
+
+    main(["demo", "docs", "--json"])
+    demo = json.loads(capsys.readouterr().out)
+    made: dict[str, Any] = {
+        "index": run("index", "docs"),
+        "search": run("search", "when does the pump stop"),
+        "status": run("status"),
+        "list": run("list", "sources"),
+        "errors": run("show", "nowhere.md"),
+        "demo": demo,
+    }
+    made |= {
+        "outcome": made["index"]["outcomes"][0],
+        "file left out": made["index"]["outcomes"][0]["skipped"][0],
+        "result": made["search"]["results"][0],
+        "source of a result": made["search"]["results"][0]["source"],
+        "hit": made["search"]["results"][0]["chunks"][0],
+        "trace step": made["search"]["trace"][0],
+        "root": made["status"]["roots"][0],
+        "source": made["list"]["items"][0],
+        "shown": run("show", "docs/pump.md")["items"][0],
+        "error": made["errors"]["error"],
+        "demo step": demo["steps"][0],
+    }
+    made["heading"] = made["shown"]["outline"][0]
+    return made
+
+
+def described(page: str) -> dict[str, set[str]]:
+    """Return the keys in the first column of each section's table."""
+    sections = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    return {title: _keys(body.splitlines()) for title, body in sections}
+
+
+def _keys(lines: Sequence[str]) -> set[str]:
+    """Return what stands in backquotes in the first cells of a table."""
+    return {key for line in lines if line.startswith("| `") for key in re.findall(r"`(\w+)`", line.split(" | ")[0])}
+
+
+def test_json_is_described_as_it_is(printed: dict[str, Any]) -> None:
+    """Every object that is printed has exactly the keys that the page gives it."""
+    keys = {title: set(value) for title, value in printed.items()}
+    assert described((REFERENCE / "json.md").read_text(encoding="utf-8")) == keys
+
+
+def test_decisions_are_listed() -> None:
+    """The list of decisions links every decision page, and no other."""
+    folder = REPOSITORY / "docs" / "decisions"
+    pages = sorted(path.name for path in folder.glob("[0-9]*.md"))
+    assert re.findall(r"\]\((\d{4}-[\w-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8")) == pages
+
+
+def test_tables_are_described_as_they_are() -> None:
+    """The page about the format has every table of a store with exactly its columns."""
+    store = SqliteBackend(":memory:", create=True)
+    connection = store._connection
+    names = "select name from pragma_table_list where schema = 'main' and type in ('table', 'virtual')"
+    tables = [name for (name,) in connection.execute(names) if not name.startswith(("sqlite_", "words_"))]
+    columns = {name: {row[1] for row in connection.execute(f"pragma table_info({name})")} for name in tables}
+    store.close()
+    page = (REPOSITORY / "docs" / "format.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^### (\w+)\n(.*?)(?=^##|\Z)", page, re.MULTILINE | re.DOTALL)
+    assert {name: _keys(body.splitlines()) for name, body in sections} == columns

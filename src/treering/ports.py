@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from treering.domain.chunk import Chunk, Heading, Lead
 from treering.domain.memory import MemoryKind, MemoryStatus, Verification
-from treering.domain.query import Filter, Term
+from treering.domain.query import EVERYTHING, Filter, Term
 from treering.domain.source import Document, Metadata, Root, Skip, Tracked, Trust
 
 
@@ -337,8 +337,8 @@ class Memories(Protocol):
         """Return memories of a status (empty for all), newest first, starting behind the id ``after``."""
         ...
 
-    def count(self, status: str = "") -> int:
-        """Return how many memories have a status; empty for all."""
+    def count(self, status: str = "", filter: Filter = EVERYTHING) -> int:
+        """Return how many memories have a status (empty for all) and pass a filter."""
         ...
 
     def remove(self, memory: str, at: str) -> None:

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 
 def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
     """Return a condition on ``source s`` and its parameters; always true for an empty filter."""
+    if filter.part == "memories":
+        return "1 = 0", {}
     parts = ["1 = 1"]
     params: dict[str, Value] = {}
+    if filter.part == "sources":
+        parts.append("not exists (select 1 from memory n where n.space = s.space and n.source = s.id)")
     if filter.source:
         parts.append("s.id = :only")
         params["only"] = filter.source
@@ -29,7 +33,7 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
 
 def memory_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
     """Return a condition on ``memory m`` and its parameters; a memory lies in no directory."""
-    if filter.path:
+    if filter.path or filter.part == "sources":
         return "1 = 0", {}
     params: dict[str, Value] = {"only": filter.source} if filter.source else {}
     condition, extra = _where_condition(filter, "memory_label", "l.memory = m.id")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import in_list, next_number, slices
+from treering.backends.filters import memory_condition
+from treering.domain.query import EVERYTHING
 from treering.ports import Quote, StoredMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from treering.backends.engine import Database, Row, Value
+    from treering.domain.query import Filter
 
 _COLUMNS: Final = (
     "id, entry, kind, title, content, summary, source, status, verification, trust, revision, fingerprint,"
@@ -39,9 +42,9 @@ class SqlMemories:
         """Store a new memory, or a changed one whose former revision is kept beside it."""
         self._db.run(
             "insert into memory_revision (space, memory, revision, title, content, summary, changed_at)"
-            " select space, id, revision, title, content, summary, changed_at from memory"
+            " select space, id, revision, title, content, summary, :changed_at from memory"
             " where space = :space and id = :id and revision < :revision",
-            self._params(id=memory.id, revision=memory.revision),
+            self._params(id=memory.id, revision=memory.revision, changed_at=memory.changed_at),
         )
         names = _COLUMNS.split(", ")
         changes = ", ".join(f"{name} = excluded.{name}" for name in names if name != "id")
@@ -130,10 +133,14 @@ class SqlMemories:
         rows = self._db.rows(sql, self._params(status=status, after=after, limit=limit))
         return [StoredMemory(*row) for row in rows]
 
-    def count(self, status: str = "") -> int:
-        """Return how many memories have a status."""
-        sql = "select count(*) from memory where space = :space and (:status = '' or status = :status)"
-        return int(self._db.rows(sql, self._params(status=status))[0][0])
+    def count(self, status: str = "", filter: Filter = EVERYTHING) -> int:
+        """Return how many memories have a status and pass a filter."""
+        condition, params = memory_condition(filter)
+        sql = (
+            "select count(*) from memory m where m.space = :space and (:status = '' or m.status = :status)"
+            f" and {condition}"
+        )
+        return int(self._db.rows(sql, self._params(status=status, **params))[0][0])
 
     def remove(self, memory: str, at: str) -> None:
         """Remove a memory with all that hangs on it; a tombstone remains."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from treering.domain.chunk import Heading
+from treering.domain.evidence import Quoted
 
 Mode = Literal["keyword", "hybrid", "semantic"]
+Part = Literal["all", "memories", "sources"]
 Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget"]
 
 
@@ -37,16 +39,21 @@ class Filter(NamedTuple):
         path: anchored directory or file that sources must lie under; empty for all.
         also: further anchored directories that count as lying under ``path``.
         source: id of the only source to look in; empty for all.
+        part: memories alone, sources alone (without the notes that memories keep), or all.
     """
 
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
     path: str = ""
     source: str = ""
     also: tuple[str, ...] = ()
+    part: Part = "all"
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed at all."""
-        return bool(self.where or self.path or self.source)
+        return bool(self.where or self.path or self.source or self.part != "all")
+
+
+EVERYTHING: Final = Filter()
 
 
 class Query(NamedTuple):
@@ -122,6 +129,7 @@ class Result(NamedTuple):
         status: of a memory; None for passages.
         verification: of a memory; None for passages.
         recorded_at: when it was recorded, ISO 8601.
+        quotes: what a memory rests on; empty for passages.
     """
 
     id: str
@@ -146,6 +154,7 @@ class Result(NamedTuple):
     status: str | None = None
     verification: str | None = None
     recorded_at: str = ""
+    quotes: tuple[Quoted, ...] = ()
 
 
 class Answer(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from treering.domain.evidence import Quoted
 from treering.domain.source import Skip
 
 
@@ -122,7 +123,7 @@ class Remembered(NamedTuple):
         changed_at: when it last changed, ISO 8601.
         tags: its tags.
         metadata: its metadata, without the tags.
-        quotes: its evidence: the words, the id of the version and the span in it.
+        quotes: what it rests on.
         history: former contents with the time of each change, oldest first.
     """
 
@@ -139,7 +140,7 @@ class Remembered(NamedTuple):
     changed_at: str
     tags: tuple[str, ...]
     metadata: dict[str, tuple[str, ...]]
-    quotes: tuple[tuple[str, str, int, int], ...]
+    quotes: tuple[Quoted, ...]
     history: tuple[tuple[int, str, str], ...] = ()
 
 

@@ -37,7 +37,7 @@ _SYMBOL_NAME: Final = re.compile(r"(?<![A-Za-z0-9])([CFcf])(\+\+|#)(?![A-Za-z0-9
 _SYMBOL_WORDS: Final = {"++": "plusplus", "#": "sharp"}
 _COMPOUND: Final = re.compile(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
-_TOKEN: Final = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|[^\sA-Za-z0-9]|\n")
+_TOKEN: Final = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|-{1,4}|={1,4}|#{1,4}|`{1,3}|[^\sA-Za-z0-9]|\n")
 _WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
 
 _ENGLISH: Final = frozenset(
@@ -190,7 +190,7 @@ def fingerprint(text: str) -> int:
 def llm_tokens(text: str) -> int:
     """Estimate how many tokens a language model counts for ``text``; errs on the high side.
 
-    A run of up to seven letters or three digits, a mark, a line break and a letter of any other
-    script are one token each; an emoji or another letter beyond the basic plane is three.
+    A run of up to seven letters, three digits or four dashes, a mark, a line break and a letter of any
+    other script are one token each; an emoji or another letter beyond the basic plane is three.
     """
     return len(_TOKEN.findall(text)) + (0 if text.isascii() else 2 * len(_WIDE.findall(text)))

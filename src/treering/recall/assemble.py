@@ -15,13 +15,14 @@ from treering.domain.ids import chunk_id
 from treering.domain.query import ChunkHit, Result
 from treering.domain.text import llm_tokens
 from treering.recall.excerpt import CUT, Excerpt, excerpt, own_headings
+from treering.recall.quotes import quotes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from treering.domain.chunk import Heading
     from treering.domain.query import Query
-    from treering.ports import Transaction
+    from treering.ports import StoredMemory, Transaction
     from treering.recall.candidates import Candidate
 
 # One long chunk must leave room for a second opinion.
@@ -134,19 +135,21 @@ class Assembly:
     def results(self) -> tuple[Result, ...]:
         """Return the results, best first."""
         metadata = self._metadata()
+        quotes = quotes_of(self._tx, [memory.id for memory in self._memories().values()])
         best = max((pieces[0].candidate.score for pieces in self._blocks.values()), default=1.0)
         return tuple(
-            self._result(number, pieces, best, metadata[source])
+            self._result(number, pieces, best, metadata[source])._replace(quotes=quotes_for(pieces))
             for number, (source, pieces) in enumerate(self._blocks.items(), start=1)
         )
 
+    def _memories(self) -> dict[str, StoredMemory]:
+        """Return the memories in the answer by the source that is their note."""
+        found = ((source, pieces[0].candidate.memory) for source, pieces in self._blocks.items())
+        return {source: memory for source, memory in found if memory is not None}
+
     def _metadata(self) -> dict[str, dict[str, tuple[str, ...]]]:
         """Return the metadata of each source in the answer; for a memory its tags and metadata."""
-        memories = {
-            source: pieces[0].candidate.memory.id
-            for source, pieces in self._blocks.items()
-            if pieces[0].candidate.memory is not None
-        }
+        memories = {source: memory.id for source, memory in self._memories().items()}
         found = self._tx.sources.metadata([source for source in self._blocks if source not in memories])
         labels = self._tx.memories.labels(list(memories.values())) if memories else {}
         return found | {source: labels[memory] for source, memory in memories.items()}
@@ -165,7 +168,7 @@ class Assembly:
         head = headline(number, first.cited, score, self._query.max_tokens, one.restatements)
         return Result(
             id=chunk_id(one.chunk.version, one.chunk.ordinal) if memory is None else memory.id,
-            title=one.source.title,
+            title=one.source.title if memory is None else memory.title,
             text=text,
             citation=first.cited,
             path=one.chunk.path,

@@ -10,6 +10,7 @@ from treering.domain import ids
 from treering.domain.query import Filter
 from treering.domain.report import Remembered, Shown
 from treering.errors import NotFound
+from treering.recall.quotes import quotes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +140,7 @@ def list_memories(tx: Transaction, limit: int, after: str) -> tuple[Remembered, 
 def _remembered(tx: Transaction, memories: Sequence[StoredMemory]) -> tuple[Remembered, ...]:
     """Return memories with what hangs on them."""
     ids = [memory.id for memory in memories]
-    labels, quotes = tx.memories.labels(ids), tx.memories.quotes(ids)
+    labels, quotes = tx.memories.labels(ids), quotes_of(tx, ids)
     return tuple(
         Remembered(
             id=one.id,
@@ -155,7 +156,7 @@ def _remembered(tx: Transaction, memories: Sequence[StoredMemory]) -> tuple[Reme
             changed_at=one.changed_at,
             tags=labels[one.id].get("tags", ()),
             metadata={key: values for key, values in labels[one.id].items() if key != "tags"},
-            quotes=tuple((quote.text, quote.version, quote.start, quote.stop) for quote in quotes[one.id]),
+            quotes=quotes[one.id],
             history=tuple(tx.memories.revisions(one.id)),
         )
         for one in memories

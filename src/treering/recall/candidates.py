@@ -10,6 +10,8 @@ from treering.ports import StoredChunk
 from treering.recall.holding import Holding
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from treering.domain.query import Query, Reason, Term
     from treering.ports import StoredMemory, StoredSource, Transaction
 
@@ -109,6 +111,7 @@ def gather(tx: Transaction, query: Query, asked: Asked) -> list[Candidate]:
         list({*(chunk.source for chunk in chunks.values()), *(memory.source for memory in memories.values())})
     )
     notes = [source.id for source in sources.values() if source.kind == "note"]
+    labels = tx.memories.labels([memory.id for memory in memories.values()]) if memories else {}
     of_note = tx.memories.by_sources(notes) if notes else {}
     holding = Holding(tx.keywords, asked.terms, asked.rarities)
     found = []
@@ -116,7 +119,8 @@ def gather(tx: Transaction, query: Query, asked: Asked) -> list[Candidate]:
         memory = memories.get(hit.entry)
         chunk = chunks[hit.entry] if memory is None else _as_chunk(memory, sources[memory.source])
         source = sources[chunk.source]
-        evidence, words = holding.evidence(chunk, source)
+        searched = (chunk, source) if memory is None else _as_indexed(memory, chunk, source, labels[memory.id])
+        evidence, words = holding.evidence(*searched)
         found.append(Candidate(chunk, source, hit.score, evidence, words, memory=memory or of_note.get(source.id)))
     return found
 
@@ -141,10 +145,19 @@ def _as_chunk(memory: StoredMemory, note: StoredSource) -> StoredChunk:
     )
 
 
+def _as_indexed(
+    memory: StoredMemory, chunk: StoredChunk, note: StoredSource, labels: Mapping[str, Sequence[str]]
+) -> tuple[StoredChunk, StoredSource]:
+    """Return a memory's chunk and note with all that the index holds of it: title, tags and summary too."""
+    text = f"{memory.summary}\n{chunk.text}" if memory.summary else chunk.text
+    return chunk._replace(text=text), note._replace(title=" ".join([memory.title, *labels.get("tags", ())]))
+
+
 def why_none(tx: Transaction, query: Query) -> Reason:
     """Return why a question with terms has no candidate."""
     if not tx.keywords.size():
         return "empty_store"
-    if query.filter and not tx.sources.count(query.filter).sources:
+    passes = tx.sources.count(query.filter).sources or tx.memories.count("active", query.filter)
+    if query.filter and not passes:
         return "filtered_out"
     return "no_match"

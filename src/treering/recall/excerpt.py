@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 CUT: Final = "[…]"
 """Stands where something is left out."""
 
-# Two cut marks and a closing fence, each with its line end.
+# Two cut marks and two bare fences, each with its line end.
 _MARKS_TOKENS: Final = 14
+
+# Below this, what is shown is a few words around the match, without marks.
+_FRAMED_TOKENS: Final = 28
 
 _ATX: Final = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _SETEXT: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
@@ -58,12 +61,15 @@ def excerpt(text: str, most: int, words: Sequence[str]) -> Excerpt:
     costs = [llm_tokens(line) + 1 for line in lines]
     if sum(costs) <= most:
         return Excerpt("\n".join(lines), skipped, skipped + len(lines) - 1, begins=True, ends=True)
-    if most < 2 * _MARKS_TOKENS:
-        best = max(range(len(lines)), key=lambda place: (_matches(lines[place], words), -place))
-        cut = _cut_line(lines[best].strip(), max(1, most - 2 * llm_tokens(CUT)), words)
+    if most < _FRAMED_TOKENS:
+        best = _best_line(lines, words)
+        cut = _cut_line(lines[best].strip(" \t`~"), max(1, most - 2 * llm_tokens(CUT)), words)
         return Excerpt(cut, skipped + best, skipped + best, begins=False, ends=False)
     first, last, frame = _window(lines, costs, most - _MARKS_TOKENS, words)
     shown = [lines[place] for place in frame]
+    opener = _open_fence(lines[:first])
+    if opener is not None and opener not in frame:
+        shown.append(_fence_mark(lines[opener]))  # its own line did not fit
     cut_before = any(lines[place].strip() for place in range(first) if place not in frame)
     if cut_before:
         shown.append(CUT)
@@ -110,7 +116,7 @@ def _headings(lines: Sequence[str]) -> list[list[int]]:
 
 def _window(lines: list[str], costs: list[int], room: int, words: Sequence[str]) -> tuple[int, int, list[int]]:
     """Return first line, line after the last and frame of what fits ``room``; no line when the best is too long."""
-    best = max(range(len(lines)), key=lambda place: (_matches(lines[place], words), -place))
+    best = _best_line(lines, words)
     frame = _fitting(_frame(lines, best), costs, room - min(costs[best], room // 2))
     left = room - costs[best] - sum(costs[place] for place in frame)
     if left < 0:
@@ -132,6 +138,13 @@ def _window(lines: list[str], costs: list[int], room: int, words: Sequence[str])
     if sum(costs[first:last]) + sum(costs[place] for place in framed) <= room:
         return first, last, framed
     return best, max(last, best + 1), frame
+
+
+def _best_line(lines: Sequence[str], words: Sequence[str]) -> int:
+    """Return the place of the first line that holds most of the words; a fence's own line is the last choice."""
+    return max(
+        range(len(lines)), key=lambda place: (_matches(lines[place], words), not _FENCE.match(lines[place]), -place)
+    )
 
 
 def _fitting(frame: list[int], costs: list[int], room: int) -> list[int]:

@@ -1,0 +1,25 @@
+"""Evidence: the words that a memory rests on, and where they stand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Quoted(NamedTuple):
+    """A quote as a reader is shown it.
+
+    Attributes:
+        text: the words.
+        source: id of the source that they stand in.
+        version: id of the version.
+        lines: first and last line in that version.
+        trust: of the source.
+        changed_since: whether the source has another version now.
+    """
+
+    text: str
+    source: str
+    version: str
+    lines: tuple[int, int]
+    trust: str
+    changed_since: bool

@@ -1,7 +1,8 @@
 """Text cut into chunks along its own structure: Markdown by its blocks, everything else by paragraphs.
 
 Pure: no files, no database. Here: the choice by file name. ``markdown`` reads blocks, ``lists`` divides
-long ones, ``prose`` reads paragraphs, ``packing`` makes chunks of what they found.
+long ones, ``prose`` reads paragraphs, ``packing`` makes chunks of what they found, ``growth`` cuts the end of a
+text that has grown.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def chunk(
     Returns:
         The chunks in order; none for an empty text.
     """
-    if name.lower().endswith(_MARKDOWN_SUFFIXES):
+    if is_markdown(name):
         # Imported here so that a search, which cuts nothing, never loads the parser.
         from treering.chunkers import markdown
 
@@ -43,3 +44,8 @@ def chunk(
     else:
         pieces = prose.pieces(text, front_matter_chars, target_chars)
     return packing.pack(text, pieces, target_chars=target_chars, max_leaf_tokens=max_leaf_tokens)
+
+
+def is_markdown(name: str) -> bool:
+    """Tell by its suffix whether a file is Markdown."""
+    return name.lower().endswith(_MARKDOWN_SUFFIXES)

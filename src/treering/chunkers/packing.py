@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain.chunk import Chunk, Chunked, ChunkKind, Heading, Lead
 from treering.domain.text import llm_tokens
@@ -40,21 +40,41 @@ class Piece(NamedTuple):
     leads: tuple[Span, ...] = ()
 
 
-class _Open(NamedTuple):
+class Open(NamedTuple):
     """A heading that the current place stands under, and the chunk that holds it."""
 
     heading: Heading
     ordinal: int
 
 
-def pack(text: str, pieces: Sequence[Piece], *, target_chars: int, max_leaf_tokens: int) -> Chunked:
+class Position(NamedTuple):
+    """Where the chunks of a text, or of its end, begin.
+
+    Attributes:
+        ordinal: of the first chunk.
+        line: number of its first line.
+        above: the headings that it stands under, outermost first.
+    """
+
+    ordinal: int = 0
+    line: int = 1
+    above: tuple[Open, ...] = ()
+
+
+BEGINNING: Final = Position()
+
+
+def pack(
+    text: str, pieces: Sequence[Piece], *, target_chars: int, max_leaf_tokens: int, position: Position = BEGINNING
+) -> Chunked:
     """Return the chunks that ``pieces`` of ``text`` make.
 
     Args:
-        text: the whole text.
+        text: the whole text, or its end.
         pieces: in document order, the first at 0; empty only for an empty text.
         target_chars: size up to which neighbours share a chunk.
         max_leaf_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
+        position: where in the document ``text`` begins; offsets count from there all the same.
 
     Returns:
         A chunk's kind passes over its headings: ``heading`` says that it holds nothing else.
@@ -62,28 +82,43 @@ def pack(text: str, pieces: Sequence[Piece], *, target_chars: int, max_leaf_toke
     chunks: list[Chunk] = []
     starts: list[int] = []
     headings: list[tuple[Heading, int]] = []
-    above: list[_Open] = []
-    path: tuple[Heading, ...] = ()
+    above = list(position.above)
+    path = tuple([over.heading for over in above])
     lead_lines: dict[int, int] = {}
-    line = 1
+    line = position.line
     groups = [*_groups(pieces, len(text), target_chars), [Piece(len(text), "blank")]]
-    for ordinal, (group, following) in enumerate(pairwise(groups)):
+    for ordinal, (group, following) in enumerate(pairwise(groups), position.ordinal):
         start, stop = group[0].start, following[0].start
+        opens = 0
         for piece in group:
             if piece.heading:
+                opens += 1
                 headings.append((piece.heading, line + text.count("\n", start, piece.start)))
                 above = [over for over in above if over.heading.level < piece.heading.level]
-                above.append(_Open(piece.heading, ordinal))
+                above.append(Open(piece.heading, ordinal))
                 path = tuple([over.heading for over in above])
         for span in group[0].leads:  # counted once each: a list's introduction leads to all its parts
             if span.start not in lead_lines:
                 lead_lines[span.start] = line - text.count("\n", span.start, start)
         lead = tuple([Lead(*span, lead_lines[span.start]) for span in group[0].leads])
-        parent = bisect_right(starts, lead[-1].start) - 1 if lead else _parent_section(above, ordinal)
+        led_by = position.ordinal + bisect_right(starts, lead[-1].start) - 1 if lead else -1
+        parent = led_by if lead else _parent_section(above, ordinal)
         last_line = line + text.count("\n", start, stop - 1)
         oversized = _is_oversized(text, start, stop, max_leaf_tokens)
         chunks.append(
-            Chunk(ordinal, start, stop, line, last_line, _kind(group), path, parent, lead, oversized=oversized)
+            Chunk(
+                ordinal,
+                start,
+                stop,
+                line,
+                last_line,
+                _kind(group),
+                path,
+                parent,
+                lead,
+                oversized=oversized,
+                opens=opens,
+            )
         )
         starts.append(start)
         line = last_line + (text[stop - 1] == "\n")
@@ -94,7 +129,7 @@ def _groups(pieces: Sequence[Piece], stop: int, target_chars: int) -> Iterator[l
     """Yield the pieces of each chunk."""
     group: list[Piece] = []
     for piece, following in pairwise([*pieces, Piece(stop, "blank")]):
-        if group and not _joins(group, piece, following.start, target_chars):
+        if group and not joins(group, piece, following.start, target_chars):
             yield group
             group = []
         group.append(piece)
@@ -102,7 +137,7 @@ def _groups(pieces: Sequence[Piece], stop: int, target_chars: int) -> Iterator[l
         yield group
 
 
-def _joins(group: list[Piece], piece: Piece, stop: int, target_chars: int) -> bool:
+def joins(group: list[Piece], piece: Piece, stop: int, target_chars: int) -> bool:
     """Say whether ``piece``, which ends at ``stop``, belongs to the chunk of ``group``."""
     last = group[-1]
     if last.kind == "blank":
@@ -124,7 +159,7 @@ def _kind(group: list[Piece]) -> ChunkKind:
     return kinds.pop() if kinds else "heading"
 
 
-def _parent_section(above: list[_Open], ordinal: int) -> int | None:
+def _parent_section(above: list[Open], ordinal: int) -> int | None:
     """Return the first chunk of the nearest outer section that begins in another chunk."""
     for over in above[-2::-1]:
         if over.ordinal != ordinal:

@@ -89,6 +89,14 @@ def decode(raw: bytes) -> Decoded:
     return Decoded(_clean(text), "utf-8") if text is not None else _guess(raw)
 
 
+def decode_more(raw: bytes) -> str | None:
+    """Return what was added to UTF-8 text; None where it could change how the whole is read."""
+    if b"\0" in raw or raw.translate(None, _CONTROLS) != raw:
+        return None
+    text = _strict(raw, "utf-8")
+    return None if text is None else _clean(text)
+
+
 def _strict(raw: bytes, name: str) -> str | None:
     """Return ``raw`` decoded without any error; None where there is one."""
     try:

@@ -8,19 +8,22 @@ when nothing readable stands at its path any more: gone, ignored now, or a folde
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.source import Skip, Tracked
 from treering.ingest import encoding, globs, metadata, reading, removal
 from treering.ingest.scan import Scan, is_supported, scan
-from treering.ingest.versions import Chunker, Reader, max_bytes, read_one, usual_chunker
-from treering.ports import Changes
+from treering.ingest.versions import Chunker, Earlier, Reader, max_bytes, read_one, usual_chunker
+from treering.intake import Changes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from treering.domain.source import Root
+    from treering.domain.source import FileStamp, Root
+    from treering.intake import NewVersion
     from treering.settings import Settings
 
     Progress = Callable[[int, int], None]
@@ -51,7 +54,7 @@ class Run:
         notices: what the user should know.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a run needs is what its caller alone knows
         self,
         root_path: Path,
         root: Root,
@@ -62,6 +65,7 @@ class Run:
         glob: str = "",
         prune: bool | None = None,
         chunker: Chunker | None = None,
+        earlier: Callable[[Tracked], AbstractContextManager[Earlier | None]] | None = None,
     ) -> None:
         """Prepare a run; nothing is looked at yet.
 
@@ -74,6 +78,7 @@ class Run:
             glob: which files this run reaches; empty for every supported one.
             prune: True removes all files that are gone, False none; None holds back what looks wrong.
             chunker: what cuts the texts; None for the usual one.
+            earlier: opens a known file as it is stored; None to read every changed file whole.
         """
         self.rules = metadata.load_rules(root_path)
         self.scan: Scan | None = None
@@ -86,12 +91,17 @@ class Run:
         self._prune = prune
         self._settings = settings
         self._reader = Reader(
-            os.path.realpath(root_path), root.number, anchor, settings, self.rules, chunker or usual_chunker()
+            os.path.realpath(root_path), root.number, anchor, settings, self.rules, chunker or usual_chunker(), earlier
         )
         self._unread: list[Skip] = []
         self._unparsed: dict[str, str] = {t.path: t.error for t in known if t.state == "unparsed"}
         self._notices: list[str] = []
         self._digests: set[str] = set()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this run reaches all of the root's files, and not those of a glob of its own."""
+        return self._glob == self._root.glob
 
     @property
     def skips(self) -> tuple[Skip, ...]:
@@ -126,6 +136,33 @@ class Run:
             self._notices.append(f"path rules were not applied: {self.rules.error}")
         yield from _in_batches(self._look_at_all(found, progress))
         yield from self._removals(found, reached)
+
+    def some(self, stamps: Mapping[str, FileStamp], gone: Collection[str]) -> Changes:
+        """Return what is new about a few files, without looking for others; what cannot be read is in ``skips``.
+
+        Args:
+            stamps: the files, known or new, with their stamps.
+            gone: known files that are no longer there: those leave whose content stands in a new one.
+        """
+        found = []
+        for path, stamp in stamps.items():
+            try:
+                changes = self._reader.look(path, self._known.get(path), stamp)
+            except (reading.Unreadable, encoding.Undecodable) as error:
+                self._unread.append(Skip(path, str(error)))
+            else:
+                self._count(self._known.get(path), changes)
+                found.append(changes)
+        moved = [self._known[path] for path in gone if self._known[path].sha256 in self._digests]
+        return _joined([*found, Changes(gone=tuple(moved))])
+
+    def anew(self, lost: Iterable[NewVersion]) -> Changes:
+        """Return files read whole whose base another process has replaced; what cannot be read now is left."""
+        found = []
+        for version in lost:
+            with suppress(reading.Unreadable, encoding.Undecodable):
+                found.append(self._reader.look_anew(version.tracked.path, version.tracked))
+        return _joined(found)
 
     def _reached(self) -> frozenset[str]:
         """Return the known files that this run speaks about: all of them, unless its glob is another."""

@@ -13,6 +13,9 @@ HANDFUL: Final = 5
 """Up to this many missing files are a deletion like any other."""
 
 
+_ROOT: Final = "."
+
+
 class Holdback(NamedTuple):
     """The outcome for the files that are gone.
 
@@ -39,16 +42,24 @@ def holdback(
     Args:
         known: paths of the root that were in the index before this run.
         gone: those of them that are no longer on disk and did not move.
-        emptied: folders above files in ``gone`` that vanished or hold nothing.
+        emptied: folders above files in ``gone`` that vanished or hold nothing; ``.`` is the root.
         prune: True removes all of ``gone``, False none; None decides as described.
     """
     if prune is not None:
         removed, held = (gone, ()) if prune else ((), gone)
         return Holdback(tuple(sorted(removed)), tuple(sorted(held)), ("--no-prune was given",) if held else ())
-    by_folder = {folder: [path for path in gone if path.startswith(f"{folder}/")] for folder in emptied}
+    by_folder: dict[str, list[str]] = {folder: [] for folder in emptied}
+    for path in gone:
+        for folder in by_folder.keys() & set(_folders_above(path)):
+            by_folder[folder].append(path)
     lost = {folder: paths for folder, paths in by_folder.items() if len(paths) > HANDFUL}
-    outermost = [folder for folder in sorted(lost) if not any(folder.startswith(f"{other}/") for other in lost)]
-    reasons = [f"{len(lost[folder])} files of the folder {folder}, which vanished or is empty" for folder in outermost]
+    outermost = sorted(folder for folder in lost if not lost.keys() & set(_folders_above(folder)))
+    reasons = [
+        f"{len(lost[folder])} files: the indexed folder is empty"
+        if folder == _ROOT
+        else f"{len(lost[folder])} files of the folder {folder}, which vanished or is empty"
+        for folder in outermost
+    ]
     held = {path for paths in lost.values() for path in paths}
     rest = set(gone) - held
     if len(rest) > HANDFUL and 2 * len(rest) > len(known):
@@ -58,12 +69,22 @@ def holdback(
     return Holdback(tuple(sorted(rest)), tuple(sorted(held)), tuple(reasons))
 
 
+def _folders_above(path: str) -> list[str]:
+    """Return the folders that a path below the root lies in, the nearest first, the root last."""
+    return [parent.as_posix() for parent in PurePosixPath(path).parents]
+
+
+def holdback_on_disk(real_root: str, known: Collection[str], gone: Collection[str]) -> Holdback:
+    """Return what ``holdback`` decides about files that are gone, from what is on disk now."""
+    return holdback(known, gone, emptied(real_root, gone) if len(gone) > HANDFUL else frozenset())
+
+
 def emptied(real_root: str, gone: Iterable[str]) -> frozenset[str]:
     """Return the folders above the given files that vanished, became a link, or hold no file any more."""
-    folders = {parent.as_posix() for path in gone for parent in PurePosixPath(path).parents} - {"."}
+    folders = {folder for path in gone for folder in _folders_above(path)}
     found: set[str] = set()
-    for folder in sorted(folders):  # a folder comes before those inside it
-        if any(folder.startswith(f"{other}/") for other in found) or _holds_nothing(Path(real_root, folder)):
+    for folder in sorted(folders, key=lambda one: (one != _ROOT, one)):  # a folder comes before those inside it
+        if found.intersection(_folders_above(folder)) or _holds_nothing(Path(real_root, folder)):
             found.add(folder)
     return frozenset(found)
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain.source import FileStamp, Skip
@@ -20,7 +22,7 @@ from treering.ingest import globs, ignore, reading
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
 SUFFIXES: Final = frozenset({".md", ".markdown", ".mdc", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org"})
@@ -38,12 +40,14 @@ class Scan(NamedTuple):
         skips: files and folders worth a word that were left out, with the reason.
         ignored: how many files and folders were passed over without a word.
         unknown: paths that may hold something which could not be looked at; "" is the root.
+        folders: path of each folder that was listed, "" for the root, with its mtime in ns before that.
     """
 
     files: dict[str, FileStamp]
     skips: tuple[Skip, ...]
     ignored: int
     unknown: frozenset[str] = frozenset()
+    folders: Mapping[str, int] = MappingProxyType({})
 
     def is_unknown(self, path: str) -> bool:
         """Tell whether ``path`` could not be looked at, itself or a folder above it."""
@@ -66,6 +70,7 @@ class _Walk:
     files: dict[str, FileStamp] = field(default_factory=dict)
     skips: list[Skip] = field(default_factory=list)
     unknown: set[str] = field(default_factory=set)
+    folders: dict[str, int] = field(default_factory=dict)
     ignored: int = 0
 
     def leave_out(self, path: str, reason: str, *, unknown: bool = False) -> None:
@@ -96,14 +101,7 @@ def scan(root: Path, *, glob: str = "", max_bytes: int, also: Collection[str] = 
         InputError: if it is no folder, or the glob cannot stand for paths below one.
         StorageFailed: if it cannot be opened.
     """
-    walk = _Walk(
-        root=_real_folder(root),
-        glob=_pattern(glob) if glob else None,
-        named=frozenset(part for part in glob.split("/") if part.startswith(".") and "*" not in part) - _NEVER,
-        also=also,
-        ways=frozenset(_folders_to(also)),
-        max_bytes=max_bytes,
-    )
+    walk = _begun(root, glob, max_bytes, also)
     try:
         waiting = [("", ignore.outer_layers(walk.root))]
     except ignore.UnreadableRules as error:
@@ -111,7 +109,76 @@ def scan(root: Path, *, glob: str = "", max_bytes: int, also: Collection[str] = 
         waiting = []
     while waiting:
         waiting += _folder(walk, *waiting.pop())
-    return Scan(dict(sorted(walk.files.items())), tuple(sorted(walk.skips)), walk.ignored, frozenset(walk.unknown))
+    return _found(walk)
+
+
+def look_into(
+    root: Path,
+    folders: Collection[str],
+    known: Collection[str],
+    *,
+    glob: str = "",
+    max_bytes: int,
+    also: Collection[str] = (),
+    deadline: float,
+) -> Scan | None:
+    """Return what some folders of a root hold, and new folders in them; None when time does not suffice for that.
+
+    Args:
+        root: the root's folder.
+        folders: paths of folders below it, ``""`` for itself, through which an earlier run went.
+        known: all such folders; one of them is gone into only when it is in ``folders``.
+        glob: see ``scan``.
+        max_bytes: see ``scan``.
+        also: see ``scan``.
+        deadline: when to give up, as ``time.monotonic`` counts.
+
+    Raises:
+        NotFound: if the root is absent.
+        InputError: if it is no folder, or the glob cannot be used.
+        StorageFailed: if it cannot be opened.
+    """
+    walk = _begun(root, glob, max_bytes, also)
+    try:
+        waiting = [(f"{folder}/" if folder else "", _layers_above(walk.root, folder)) for folder in sorted(folders)]
+    except ignore.UnreadableRules:
+        return None
+    while waiting:
+        if time.monotonic() >= deadline:
+            return None
+        inner = _folder(walk, *waiting.pop())
+        waiting += [one for one in inner if one[0][:-1] not in known]
+    return _found(walk)
+
+
+def _layers_above(root: str, folder: str) -> tuple[ignore.Layer, ...]:
+    """Return the ignore layers that hold in a folder below the root from outside it."""
+    layers = ignore.outer_layers(root)
+    parts = folder.split("/") if folder else []
+    for depth in range(len(parts)):
+        prefix = "".join(f"{part}/" for part in parts[:depth])
+        full = os.path.join(root, prefix)
+        names = [name for name in ignore.NAMES if os.path.lexists(os.path.join(full, name))]
+        layers += ignore.folder_layers(full, prefix, names)
+    return layers
+
+
+def _begun(root: Path, glob: str, max_bytes: int, also: Collection[str]) -> _Walk:
+    """Return a walk that has been nowhere yet."""
+    return _Walk(
+        root=_real_folder(root),
+        glob=_pattern(glob) if glob else None,
+        named=frozenset(part for part in glob.split("/") if part.startswith(".") and "*" not in part) - _NEVER,
+        also=also,
+        ways=frozenset(_folders_to(also)),
+        max_bytes=max_bytes,
+    )
+
+
+def _found(walk: _Walk) -> Scan:
+    """Return what a walk found."""
+    files = dict(sorted(walk.files.items()))
+    return Scan(files, tuple(sorted(walk.skips)), walk.ignored, frozenset(walk.unknown), walk.folders)
 
 
 def is_supported(path: str) -> bool:
@@ -154,6 +221,9 @@ def _folder(walk: _Walk, prefix: str, layers: tuple[ignore.Layer, ...]) -> list[
     """Take in one folder's files; return its folders with the ignore layers that hold in them."""
     full = os.path.join(walk.root, prefix)
     try:
+        status = os.stat(full)
+        reading.let_the_tick_pass(status)
+        walk.folders[prefix[:-1]] = status.st_mtime_ns
         with os.scandir(full) as listing:
             entries = {entry.name: entry for entry in listing}
         layers += ignore.folder_layers(full, prefix, [name for name in ignore.NAMES if name in entries])

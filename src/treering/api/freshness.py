@@ -1,0 +1,275 @@
+"""Whether indexed directories have moved on since they were indexed, seen by stat alone.
+
+Looked at are the roots that a search reaches: each folder that the last run went through (its mtime tells
+of names that came or went) and each known file (size, mtime, ctime). A look ends when its time is used up
+and says what it has seen by then. Not looked at: roots that are absent or on a network file system, where
+a stat may block, and the times of the folder that holds the database, which changes whenever it is opened.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from treering.domain.source import FileStamp
+from treering.domain.text import llm_tokens
+from treering.places import is_within
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from treering.domain.query import Answer, Filter, Result
+    from treering.domain.source import Root
+    from treering.places import Place
+    from treering.ports import Backend, Transaction
+    from treering.settings import Settings
+
+_Item = TypeVar("_Item")
+
+GONE: Final = "gone from disk since it was indexed"
+CHANGED: Final = "changed on disk since it was indexed"
+
+# Between two looks at the clock; 100 stats take 0.1 to 0.2 ms.
+_STRIDE: Final = 100
+# A warm handle looks at every search where that takes no longer; else not before ten times what the last look took.
+# So searches one upon the other spend a tenth of their time on it, and nobody edits a file within that time.
+_NEGLIGIBLE_S: Final = 0.0002
+_PAUSE: Final = 10
+# The first answer leaves no room for notices, the second knows what they cost, the third where they are others.
+_ATTEMPTS: Final = 3
+_MOUNTS: Final = "/proc/self/mountinfo"
+_NETWORK: Final = frozenset(
+    "nfs nfs4 cifs smb smb3 smbfs ncpfs afs coda ceph glusterfs lustre gpfs beegfs ocfs2 davfs 9p autofs".split()
+)
+
+
+class Look(NamedTuple):
+    """What was seen of one root.
+
+    Attributes:
+        root: the root as the store knows it.
+        folder: where it is.
+        changed: known files that are other than when they were read, with their stamp.
+        gone: known files that are no files any more.
+        moved: folders in which names came or went, with their mtime in ns.
+        complete: whether everything was looked at.
+    """
+
+    root: Root
+    folder: str
+    changed: dict[str, FileStamp]
+    gone: frozenset[str]
+    moved: dict[str, int]
+    complete: bool
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing was seen that an index run would read."""
+        return not (self.changed or self.moved)
+
+
+class Seen(NamedTuple):
+    """What a search knows of its roots.
+
+    Attributes:
+        looks: what was seen, without the changes that were caught up with.
+        notices: what stays behind, in words.
+    """
+
+    looks: tuple[Look, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+class Freshness:
+    """Looks at the roots of one open memory, not more often than pays, and catches up with a few files."""
+
+    def __init__(self, place: Place, settings: Settings) -> None:
+        """Have looked at nothing yet."""
+        self._place = place
+        self._limit_s = settings.search_freshness_ms / 1000
+        self._not_before = 0.0
+
+    def before_search(self, store: Backend, filter: Filter, catch_up: Callable[[Look, float], int]) -> Seen:
+        """Return what is known of the roots that a search reaches, once a few files were caught up with.
+
+        Args:
+            store: the open database.
+            filter: what narrows the search.
+            catch_up: reads what a look has found until a deadline, and returns how many files stay behind.
+        """
+        started = time.monotonic()
+        if not self._limit_s or filter.part == "memories" or started < self._not_before:
+            return Seen()
+        with store.read() as tx:
+            looks = list(look(tx, self._reached(tx, filter), self._place.folder, started + self._limit_s))
+        ended = time.monotonic()
+        took = ended - started
+        behind = [one for one in looks if not one.is_fresh]
+        self._not_before = ended + took * _PAUSE if took > _NEGLIGIBLE_S and not behind else 0.0
+        left = {one.folder: catch_up(one, ended + self._limit_s) for one in behind}
+        kept = tuple(one if left.get(one.folder) else one._replace(changed={}) for one in looks)
+        folders = [folder for folder, number in left.items() if number]
+        return Seen(kept, (behind_text(sum(left.values()), self._place, folders),) if folders else ())
+
+    def _reached(self, tx: Transaction, filter: Filter) -> list[tuple[Root, str]]:
+        """Return the roots in which a search looks, with where they are."""
+        roots = [(root, self._place.resolve(root.path)) for root in tx.sources.roots()]
+        if not filter.path:
+            return roots
+        wanted = self._place.resolve(filter.path)
+        return [one for one in roots if is_within(wanted, one[1]) or is_within(one[1], wanted)]
+
+
+def behind_text(files: int, place: Place, folders: Sequence[str]) -> str:
+    """Return how many files are behind, with the command that mends it."""
+    return f"{files:,} file{'s' if files > 1 else ''} behind: {place.command('index', *folders)}"
+
+
+def look(tx: Transaction, roots: Iterable[tuple[Root, str]], store_folder: str, deadline: float) -> Iterator[Look]:
+    """Yield what is seen of each root that can be looked at.
+
+    Args:
+        tx: the store.
+        roots: the roots with where they are.
+        store_folder: the folder that holds the database.
+        deadline: when to stop, as ``time.monotonic`` counts.
+    """
+    remote = network_mounts()
+    for root, folder in roots:
+        if not is_under(folder, remote) and os.path.isdir(folder):
+            yield _look_at(tx, root, folder, store_folder, deadline)
+
+
+def _look_at(tx: Transaction, root: Root, folder: str, store_folder: str, deadline: float) -> Look:
+    """Return what is seen of one root."""
+    prefix = os.path.join(folder, "")
+    moved: dict[str, int] = {}
+    for part in _in_time(list(tx.sources.folders(root.number).items()), deadline):
+        for path, then_ns in part:
+            now_ns = mtime_ns(prefix + path)
+            if now_ns not in {then_ns, None} and os.path.normpath(prefix + path) != store_folder:
+                moved[path] = now_ns or 0
+    changed: dict[str, FileStamp] = {}
+    gone: set[str] = set()
+    stamps, seen = tx.sources.stamps(root.number), 0
+    for rows in _in_time(stamps, deadline):
+        seen += len(rows)
+        _compare(prefix, rows, changed, gone)
+    if changed:  # a file that could not be read is as it was left
+        left_out = {skip.path for number, skip in tx.sources.skips() if number == root.number}
+        changed = {path: stamp for path, stamp in changed.items() if path not in left_out}
+    return Look(root, folder, changed, frozenset(gone), moved, complete=seen == len(stamps))
+
+
+def _compare(
+    prefix: str, rows: Iterable[tuple[str, int, int, int]], changed: dict[str, FileStamp], gone: set[str]
+) -> None:
+    """Add known files that are other than they were, or no files any more; what cannot be looked at is unknown."""
+    lstat = os.lstat
+    for path, size, modified, turned in rows:
+        try:
+            status = lstat(prefix + path)
+        except (FileNotFoundError, NotADirectoryError):
+            gone.add(path)
+        except OSError:
+            continue
+        else:
+            if status.st_mtime_ns == modified and status.st_size == size and status.st_ctime_ns == turned:
+                continue
+            if stat.S_ISREG(status.st_mode):
+                changed[path] = FileStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+            else:
+                gone.add(path)
+
+
+def _in_time(items: Sequence[_Item], deadline: float) -> Iterator[Sequence[_Item]]:
+    """Yield stretches of ``items`` until the deadline."""
+    for at in range(0, len(items), _STRIDE):
+        if time.monotonic() >= deadline:
+            return
+        yield items[at : at + _STRIDE]
+
+
+def mtime_ns(path: str) -> int | None:
+    """Return when names in a folder came or went last; None when it cannot be looked at."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return None
+
+
+def network_mounts() -> tuple[str, ...]:
+    """Return the places where a network file system, or one that asks a program, is mounted; empty if unknown."""
+    try:
+        with open(_MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.readlines()
+    except OSError:
+        return ()
+    found = []
+    for line in lines:
+        place, _, kind = line.partition(" - ")
+        if (name := kind.partition(" ")[0]) in _NETWORK or name.startswith("fuse."):
+            found.append(place.split(" ")[4].replace("\\040", " "))
+    return tuple(found)
+
+
+def is_under(folder: str, mounts: Iterable[str]) -> bool:
+    """Tell whether a folder lies in one of the mounts."""
+    return any(folder == mount or folder.startswith(os.path.join(mount, "")) for mount in mounts)
+
+
+def told(
+    ask: Callable[[int], Answer], max_tokens: int, seen: Seen, folders: Sequence[str], notices: Sequence[str] = ()
+) -> Answer:
+    """Return an answer with what a reader must know of its files, inside the budget.
+
+    Args:
+        ask: returns an answer of at most so many tokens.
+        max_tokens: the budget.
+        seen: what is known of the roots.
+        folders: where all indexed directories are.
+        notices: what else is to be said of the whole answer.
+    """
+    plain = ask(max_tokens)
+    every = (*seen.notices, *notices)
+    if not plain.results:
+        return _with_notes(plain, seen, folders, every)
+    for said in (every, ()):  # where only so much fits, a word on the whole is not worth the answer
+        most = max_tokens
+        for _ in range(_ATTEMPTS):
+            answer = _with_notes(plain if most == max_tokens else ask(most), seen, folders, said)
+            if answer.results and answer.tokens <= max_tokens:
+                return answer
+            most = max(most - max(answer.tokens - max_tokens, 1), 1)
+    there = tuple(result for result in plain.results if GONE not in _marked(result, set(), (), folders).notices)
+    return plain._replace(results=there) if there else plain._replace(results=(), reason="over_budget", tokens=0)
+
+
+def _with_notes(answer: Answer, seen: Seen, folders: Sequence[str], notices: Sequence[str]) -> Answer:
+    """Return an answer with notices on the whole and on results whose file is gone or changed."""
+    changed = {os.path.join(one.folder, path) for one in seen.looks for path in one.changed}
+    remote = network_mounts() if any(result.file for result in answer.results) else ()
+    results = tuple(_marked(result, changed, remote, folders) for result in answer.results)
+    price = sum(new.tokens - old.tokens for new, old in zip(results, answer.results, strict=True))
+    price += sum(_price(notice) for notice in notices) if results else 0
+    return answer._replace(results=results, notices=(*answer.notices, *notices), tokens=answer.tokens + price)
+
+
+def _marked(result: Result, changed: set[str], remote: Sequence[str], folders: Sequence[str]) -> Result:
+    """Return a result with a notice where its file is gone or changed."""
+    if result.file is None:
+        return result
+    file = os.path.abspath(result.file)
+    if is_under(file, remote) or not is_under(file, folders):
+        return result
+    notice = CHANGED if file in changed else "" if os.path.lexists(file) else GONE
+    if not notice:
+        return result
+    return result._replace(notices=(*result.notices, notice), tokens=result.tokens + _price(notice))
+
+
+def _price(notice: str) -> int:
+    """Return what a notice costs as it is printed, on a line of its own."""
+    return llm_tokens(f"note: {notice}\n")

@@ -2,10 +2,13 @@
 
 usage: treering_driver.py index DIR | search TEXT -k 10 --dir DIR
        treering_driver.py bench DIR --queries FILE | profile DIR --queries FILE
+       treering_driver.py benchmem MEMORIES.jsonl QUERIES.json
 
-The store stands beside DIR as DIR.treering and never in it. ``bench`` and ``profile`` start by removing
-that store; ``bench`` also rewrites one file of DIR and restores it: give it a copy. CPU is this process's
-with its children's, user and system. One JSON object (or list) goes to stdout.
+``benchmem`` saves each row ({"title", "content", "tags"}) as one memory of a new store that is removed at the
+end, and asks each query ({"q", "gold"}) for it. The others' store stands beside DIR as DIR.treering and never in
+it. ``bench`` and ``profile`` start by removing that store; ``bench`` also rewrites one file of DIR and restores
+it: give it a copy. CPU is this process's with its children's, user and system. One JSON object (or list) goes to
+stdout.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import os
 import resource
 import shutil
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
@@ -70,6 +74,7 @@ def latency(costs: Sequence[Took]) -> dict[str, float]:
         "mean_ms": round(sum(wall) / len(wall), 3),
         "cpu_p50_ms": round(percentile(cpu, 50), 3),
         "cpu_p95_ms": round(percentile(cpu, 95), 3),
+        "cpu_max_ms": round(max(cpu), 3),
     }
 
 
@@ -234,6 +239,45 @@ def profile(directory: Path, queries: list[dict[str, str]]) -> None:
             pstats.Stats(profiler, stream=sys.stdout).strip_dirs().sort_stats("tottime").print_stats(PROFILE_LINES)
 
 
+def bench_memories(memories: Sequence[dict[str, Any]], queries: Sequence[dict[str, str]], limit: int) -> dict[str, Any]:
+    """Save every memory in one process, ask every query, and return every figure."""
+    import treering
+
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with treering.open(folder, store=str(folder / "store")) as memory:
+            memory.init()
+            saves, ids = [], {}
+            for row in memories:
+                cost, outcome = timed(memory.remember, row["content"], title=row["title"], tags=row["tags"])
+                saves.append(cost)
+                ids.setdefault(row["content"], outcome.id)
+            searches, ranks = [], []
+            for query in queries:
+                cost, answer = timed(memory.search, query["q"], limit=limit, max_tokens=UNBOUNDED)
+                searches.append(cost)
+                found = [result.id for result in answer.results]
+                wanted = ids[query["gold"]]
+                ranks.append(("mem", found.index(wanted) if wanted in found else None))
+            default = [timed(memory.search, query["q"])[0] for query in queries]
+            held = memory.status().memories
+        return {
+            "tool": "treering",
+            "memories": len(memories),
+            "held": held,
+            "bulk_cpu_s": round(sum(cost.cpu for cost in saves), 3),
+            "save": latency(saves),
+            "save_last_1000": latency(saves[-1000:]),
+            "warm": latency(searches),
+            "warm_default": latency(default),
+            "quality": quality(ranks),
+            "db_mb": round(store_bytes(folder) / 1e6, 2),
+            "peak_mb": round(peak_mb(), 1),
+        }
+    finally:
+        shutil.rmtree(folder)
+
+
 def arguments() -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -249,12 +293,21 @@ def arguments() -> argparse.Namespace:
         verb.add_argument("--queries", type=Path, required=True)
         verb.add_argument("-k", type=int, default=10)
         verb.add_argument("--cold", type=int, default=10)
+    memories = verbs.add_parser("benchmem")
+    memories.add_argument("memories", type=Path)
+    memories.add_argument("queries", type=Path)
+    memories.add_argument("-k", type=int, default=10)
     return parser.parse_args()
 
 
 def main() -> None:
     """Run one verb."""
     given = arguments()
+    if given.verb == "benchmem":
+        rows = [json.loads(line) for line in given.memories.read_text(encoding="utf-8").split("\n") if line]
+        queries = json.loads(given.queries.read_text(encoding="utf-8"))
+        print(json.dumps(bench_memories(rows, queries, given.k)))
+        return
     directory = given.dir.resolve()
     if given.verb in ("bench", "profile"):
         queries = json.loads(given.queries.read_text(encoding="utf-8"))

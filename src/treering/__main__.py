@@ -1,7 +1,5 @@
 """``python -m treering`` is the command line."""
 
-import sys
+from treering.surfaces.cli import run
 
-from treering.surfaces.cli import main
-
-sys.exit(main())
+run()

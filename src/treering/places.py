@@ -39,7 +39,7 @@ class Place(NamedTuple):
         folder: the store's folder.
         database: the database file in it.
         scope: ``project``, ``global`` or ``named`` (by a path).
-        project: root of the project; None when the working directory is in none.
+        project: root of the project, for a store named by path the one that holds the store; None without one.
         home: the user's home folder.
     """
 
@@ -106,13 +106,14 @@ def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope =
         NotFound: if ``TREERING_PROJECT`` names no directory, or there is no project and one is asked for.
     """
     home = _home(environ)
-    project = None if scope == "global" else find_project(cwd, environ)
     named = store or (environ.get("TREERING_STORE") if scope == "both" else None)
     if named:
         path = _absolute(named, cwd, home)
         if path.endswith(_DATABASE_SUFFIXES):
-            return Place(os.path.dirname(path), path, "named", project, home)
-        return Place(path, os.path.join(path, DATABASE_FILE), "named", project, home)
+            folder = os.path.dirname(path)
+            return Place(folder, path, "named", _around(os.path.realpath(folder), home), home)
+        return Place(path, os.path.join(path, DATABASE_FILE), "named", _around(os.path.realpath(path), home), home)
+    project = None if scope == "global" else find_project(cwd, environ)
     if project is None and scope == "project":
         raise NotFound(f"{cwd} is in no project", hint="treering --scope global status")
     folder = global_folder(environ) if project is None else os.path.join(project, STORE_FOLDER)
@@ -153,7 +154,16 @@ def find_project(cwd: str, environ: Environment) -> str | None:
         if not os.path.isdir(path):
             raise NotFound(f"TREERING_PROJECT names {path}, which is no directory", hint="unset TREERING_PROJECT")
         return path
-    candidates = [folder for folder in _upwards(cwd) if not is_within(home, folder)]
+    return _around(cwd, home)
+
+
+def _around(path: str, home: str) -> str | None:
+    """Return the project that marks on disk say a folder lies in, which need not exist itself.
+
+    A store named by path is read from anywhere, so what its paths are relative to hangs on nothing but where it lies:
+    two projects that share one must not take each other's ``docs`` for their own.
+    """
+    candidates = [folder for folder in _upwards(path) if not is_within(home, folder)]
     for marks, nearest in (((STORE_FOLDER,), True), (_VCS, True), (_BUILD_FILES, False)):
         found = [folder for folder in candidates if any(os.path.lexists(os.path.join(folder, mark)) for mark in marks)]
         if found:

@@ -9,166 +9,27 @@ everything written becomes visible to others at once, when the ``with`` block en
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from treering.domain.chunk import Chunk, Heading, Lead
-from treering.domain.memory import MemoryKind, MemoryStatus, Verification
-from treering.domain.query import EVERYTHING, Filter, Term
-from treering.domain.source import Document, Metadata, Root, Skip, Tracked, Trust
+from treering.domain.query import EVERYTHING
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
-class StoredChunk(NamedTuple):
-    """A chunk with its exact text and what an answer needs of its source; see ``domain.chunk`` for the fields."""
-
-    entry: int
-    source: str
-    version: str
-    ordinal: int
-    start: int
-    stop: int
-    first_line: int
-    last_line: int
-    kind: str
-    path: tuple[Heading, ...]
-    lead: tuple[Lead, ...]
-    fingerprint: int
-    text: str
-
-
-class StoredSource(NamedTuple):
-    """A source with its current version."""
-
-    id: str
-    key: str
-    title: str
-    kind: str
-    trust: str
-    custody: str
-    version: str
-    sha256: str
-    encoding: str
-    chars: int
-    lines: int
-    recorded_at: str
-
-
-class NewVersion(NamedTuple):
-    """One file's content on its way into the store.
-
-    Attributes:
-        tracked: the file; its ``source`` is empty when the store has none under ``key`` yet.
-        key: stable key of the source.
-        title: what the source is called.
-        document: the decoded text.
-        chunks: the text's pieces, in order.
-        metadata: what front matter and path rules say.
-    """
-
-    tracked: Tracked
-    key: str
-    title: str
-    document: Document
-    chunks: Sequence[Chunk]
-    metadata: Metadata
-
-
-class Changes(NamedTuple):
-    """One batch of an index run: applied whole, in one transaction.
-
-    Attributes:
-        versions: files to store with their new content.
-        touched: files whose content is as before under a new stamp.
-        refreshed: files whose metadata alone changed.
-        gone: files that left the disk.
-    """
-
-    versions: tuple[NewVersion, ...] = ()
-    touched: tuple[Tracked, ...] = ()
-    refreshed: tuple[tuple[Tracked, Metadata], ...] = ()
-    gone: tuple[Tracked, ...] = ()
-
-
-class KeptText(NamedTuple):
-    """A text that the store keeps a copy of.
-
-    Attributes:
-        key: stable key of the source, e.g. ``note:mem_…``.
-        title: what the source is called.
-        kind: what it is, e.g. ``note``.
-        trust: whose word it is.
-        document: the text.
-        chunks: its pieces; none where something else stands for it in the keyword index.
-    """
-
-    key: str
-    title: str
-    kind: str
-    trust: Trust
-    document: Document
-    chunks: Sequence[Chunk] = ()
-
-
-class StoredMemory(NamedTuple):
-    """A memory; see the fields of ``MemoryStore.remember``.
-
-    Attributes:
-        id: its identifier.
-        entry: its keyword row.
-        kind: what it is about, e.g. ``decision``.
-        title: a few words; may be empty.
-        content: what it says.
-        summary: the same in one sentence; may be empty.
-        source: id of the note that keeps the text as it was said.
-        status: ``active`` or ``archived``.
-        verification: how far it can be relied on.
-        trust: whose word it is.
-        revision: counts up with each change of its content, from 1.
-        fingerprint: equal for equal content.
-        recorded_at: when it was first saved, ISO 8601.
-        changed_at: when it last changed, ISO 8601.
-    """
-
-    id: str
-    entry: int
-    kind: MemoryKind
-    title: str
-    content: str
-    summary: str
-    source: str
-    status: MemoryStatus
-    verification: Verification
-    trust: Trust
-    revision: int
-    fingerprint: int
-    recorded_at: str
-    changed_at: str
-
-
-class Quote(NamedTuple):
-    """Evidence of a memory: the words, and where they stand in which version."""
-
-    version: str
-    start: int
-    stop: int
-    text: str
-
-
-class Counts(NamedTuple):
-    """How much a space, or one root of it, holds."""
-
-    sources: int
-    chunks: int
-    characters: int
-    unparsed: int
-
-
-class KeywordHit(NamedTuple):
-    """An entry that matches, with its BM25 score: higher is better, comparable in one call only."""
-
-    entry: int
-    score: float
+    from treering.domain.chunk import Chunk
+    from treering.domain.query import Filter, Term
+    from treering.domain.source import Metadata, Root, Skip, Tracked
+    from treering.intake import KeptText, NewVersion
+    from treering.records import (
+        Counts,
+        KeywordHit,
+        Quote,
+        StoredChunk,
+        StoredMemory,
+        StoredSource,
+        Unembedded,
+    )
 
 
 class Sources(Protocol):
@@ -194,6 +55,18 @@ class Sources(Protocol):
         """Return every file left out by the last runs, with its root's number."""
         ...
 
+    def folders(self, root: int) -> dict[str, int]:
+        """Return the folders of a root that the last run went through, ``""`` for itself, with their mtime in ns."""
+        ...
+
+    def put_folders(self, root: int, folders: Mapping[str, int]) -> None:
+        """Replace what ``folders`` returns; writes only what differs."""
+        ...
+
+    def stamps(self, root: int) -> list[tuple[str, int, int, int]]:
+        """Return path, size, mtime and ctime (ns) of a root's tracked files, by path."""
+        ...
+
     def tracked(self, root: int | None = None) -> list[Tracked]:
         """Return the tracked files of one root, or of all."""
         ...
@@ -216,6 +89,18 @@ class Sources(Protocol):
         """
         ...
 
+    def grow_version(self, new: NewVersion, version: str, at: str) -> list[int]:
+        """Store a file that has grown and return the entry numbers of its new chunks.
+
+        What stays moves to the new version with its entries; the base leaves, as in ``put_version``.
+
+        Args:
+            new: the content; its base must be the current version of its source.
+            version: id for the version.
+            at: now, ISO 8601.
+        """
+        ...
+
     def put_kept(self, new: KeptText, source: str, version: str, at: str) -> list[int]:
         """Store a kept text as the current version of its source and return the entry numbers of its chunks.
 
@@ -223,8 +108,15 @@ class Sources(Protocol):
         """
         ...
 
-    def put_chunks(self, version: str, text: str, chunks: Sequence[Chunk]) -> list[int]:
-        """Write the chunks of a version whose decoded text is ``text`` and return their entry numbers."""
+    def put_chunks(self, version: str, text: str, chunks: Sequence[Chunk], start: int = 0) -> list[int]:
+        """Write chunks of a version and return their entry numbers.
+
+        Args:
+            version: the version.
+            text: its decoded text from ``start`` on.
+            chunks: in order; none begins before ``start``.
+            start: offset of ``text``.
+        """
         ...
 
     def drop_chunks(self, version: str) -> None:
@@ -270,12 +162,31 @@ class Sources(Protocol):
         """Return how much passes the filter."""
         ...
 
-    def chunks_of(self, version: str) -> list[StoredChunk]:
-        """Return a version's chunks in order."""
+    def decoding(self, version: str) -> tuple[str, str]:
+        """Return how a version was decoded: its encoding, and a notice where that is not certain."""
+        ...
+
+    def chunks_of(self, version: str, first: int = 0) -> list[StoredChunk]:
+        """Return a version's chunks in order, from ordinal ``first`` on."""
+        ...
+
+    def chunks_before(self, version: str, stop: int, count: int, *, opening: bool = False) -> list[Chunk]:
+        """Return the last chunks of a version before an ordinal, as they were put.
+
+        Args:
+            version: the version.
+            stop: ordinal of the first chunk that is not wanted; any higher number for the end.
+            count: how many at the most.
+            opening: whether only chunks are wanted that begin with a heading.
+        """
         ...
 
     def chunks(self, entries: Sequence[int]) -> dict[int, StoredChunk]:
         """Return the known ones among the entries."""
+        ...
+
+    def conversations(self, entries: Sequence[int]) -> list[list[int]]:
+        """Return all turns in order, as entries, of each source of kind ``chat`` that any of the entries belongs to."""
         ...
 
     def text(self, version: str, start: int, stop: int) -> str:
@@ -389,6 +300,58 @@ class Keywords(Protocol):
         ...
 
 
+class Vectors(Protocol):
+    """A vector for each entry and model, as ``domain.vector`` stores it. ``model`` is a name with its revision.
+
+    A vector leaves with its chunk or memory, and when a memory's words or status change.
+    """
+
+    def models(self) -> list[str]:
+        """Return the models that have vectors, or had some that left one by one."""
+        ...
+
+    def lacking(self, model: str, limit: int, before: int = 0) -> list[Unembedded]:
+        """Return entries without a vector of the model, the newest first.
+
+        Args:
+            model: the model.
+            limit: how many at the most.
+            before: only entries with a lower number; 0 for all.
+        """
+        ...
+
+    def put(self, model: str, rows: Sequence[tuple[int, int, bytes]]) -> int:
+        """Store ``(entry, revision, row)`` and return how many were stored.
+
+        Entries that have a vector by now, are gone or have another revision are passed over.
+        """
+        ...
+
+    def mark(self, model: str) -> tuple[int, int]:
+        """Return how many vectors the model has and the number of its last change; both alike: nothing changed."""
+        ...
+
+    def rows(self, model: str, after: int = 0) -> list[tuple[int, bytes]]:
+        """Return entries and rows that were stored after the change of that number, in no order."""
+        ...
+
+    def entries(self, model: str) -> list[int]:
+        """Return the entries that have a vector of the model, in no order."""
+        ...
+
+    def of(self, model: str, entries: Sequence[int]) -> dict[int, bytes]:
+        """Return the rows of those among the entries that have one."""
+        ...
+
+    def passing(self, filter: Filter) -> list[int]:
+        """Return the entries that pass a filter, in no order."""
+        ...
+
+    def drop(self, model: str) -> None:
+        """Remove all vectors of a model."""
+        ...
+
+
 class Embedder(Protocol):
     """Turns text into vectors whose cosine says how near two meanings are.
 
@@ -444,6 +407,15 @@ class Transaction(Protocol):
         """The keyword index."""
         ...
 
+    @property
+    def vectors(self) -> Vectors:
+        """What the entries mean."""
+        ...
+
+    def state(self) -> object:
+        """Return what is equal as long as nobody changes the store, compared with earlier ones of this adapter."""
+        ...
+
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself; None when it was never set."""
         ...
@@ -470,15 +442,29 @@ class Backend(Protocol):
         """Open a view that sees one state, whatever others commit meanwhile. Never waits."""
         ...
 
-    def write(self) -> AbstractContextManager[Transaction]:
+    def write(self, *, wait: bool = True) -> AbstractContextManager[Transaction]:
         """Open a transaction that alone may write; waits for others up to ``busy_timeout_s``.
 
         An exception inside the block leaves everything as it was before.
+
+        Args:
+            wait: False gives up at once when others keep the store locked.
 
         Raises:
             StoreBusy: when others kept the store locked for longer.
             ReadOnlyStore: when it cannot be written.
             StorageFailed: when the disk is full or broken; nothing is lost.
+        """
+        ...
+
+    def purge(self) -> bool:
+        """Take what was removed out of whatever the database keeps beside its data, such as a write-ahead log.
+
+        Never inside a transaction. May be called again; whoever closes the store last does the same.
+
+        Returns:
+            Whether nothing is left. False when somebody still reads an earlier state, or the disk fails: the data
+            itself is clean all the same.
         """
         ...
 

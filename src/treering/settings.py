@@ -21,33 +21,39 @@ class Settings(NamedTuple):
         search_limit: results of a search (1..100).
         search_max_tokens: estimated LLM tokens of an answer (50..100000).
         search_empty_gate: least evidence for an answer, 0..1; negative for the calibrated value.
+        search_freshness_ms: how long a search may look whether indexed files have changed; 0 for never.
         chunk_target_chars: size up to which neighbouring blocks share a chunk (100..10000).
         leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
         sqlite_synchronous: ``normal`` (a power cut may lose the last commits) or ``full``.
         sqlite_busy_timeout_s: how long a write waits for other processes.
         index_max_file_mb: larger files are left out, with the reason.
+        embedding_provider: what finds passages by their meaning: ``static`` (built in, English), ``none``, or
+            ``hashing`` (no data and no meaning, for tests).
     """
 
     search_limit: int = 8
     search_max_tokens: int = 900
     search_empty_gate: float = -1.0
+    search_freshness_ms: float = 30.0
     chunk_target_chars: int = 600
     leaf_max_tokens: int = 3000
     sqlite_synchronous: str = "normal"
     sqlite_busy_timeout_s: float = 30.0
     index_max_file_mb: float = 128.0
+    embedding_provider: str = "static"
 
 
 _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "search_limit": (1, 100),
     "search_max_tokens": (50, 100_000),
     "search_empty_gate": (-1, 1),
+    "search_freshness_ms": (0, 10_000),
     "chunk_target_chars": (100, 10_000),
     "leaf_max_tokens": (100, 1_000_000),
     "sqlite_busy_timeout_s": (0, 3600),
     "index_max_file_mb": (0.001, 2048),
 }
-_CHOICES: Final = {"sqlite_synchronous": ("normal", "full")}
+_CHOICES: Final = {"sqlite_synchronous": ("normal", "full"), "embedding_provider": ("static", "none", "hashing")}
 # Variables that are not settings: places.py reads them.
 _OTHER_VARIABLES: Final = frozenset({"TREERING_HOME", "TREERING_PROJECT", "TREERING_SHARED", "TREERING_STORE"})
 

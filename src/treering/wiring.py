@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from treering import settings as settings_module
 from treering.backends.sqlite.engine import SqliteBackend
 from treering.errors import StorageFailed
-from treering.places import SETTINGS_FILE, user_settings
+from treering.places import SETTINGS_FILE, STORE_FOLDER, user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from treering.places import Place
+    from treering.ports import Embedder
     from treering.settings import Settings
 
 # The database does not belong under version control; whatever is readable beside it may.
@@ -47,12 +48,34 @@ def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBac
     )
 
 
+def make_embedder(settings: Settings) -> Embedder | None:
+    """Return the embedder that the settings name; None for none.
+
+    Raises:
+        EmbedderFailed: if its data cannot be read.
+    """
+    if settings.embedding_provider == "static":
+        from treering.embedders.static import StaticEmbedder
+
+        return StaticEmbedder()
+    if settings.embedding_provider == "hashing":
+        from treering.embedders.hashing import HashingEmbedder
+
+        return HashingEmbedder()
+    return None
+
+
+def is_local(settings: Settings) -> bool:
+    """Tell whether the embedder works on this machine, thousands of texts a second."""
+    return settings.embedding_provider in {"static", "hashing"}
+
+
 def _make_folder(place: Place) -> None:
     """Make the store's folder, readable by its user alone, with an ignore file of its own."""
     made = not os.path.isdir(place.folder)
     try:
         os.makedirs(place.folder, mode=0o700, exist_ok=True)
-        if made:
+        if made or os.path.basename(place.folder) == STORE_FOLDER:
             # Another process may make the same store at this moment.
             with (
                 suppress(FileExistsError),

@@ -11,8 +11,8 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
-MOST_PACKAGES: Final = 3
-MOST_MEGABYTES: Final = 30  # a numeric library with its table of vectors alone takes more
+MOST_PACKAGES: Final = 4
+MOST_MEGABYTES: Final = 95  # numpy alone takes 71; a machine-learning library takes gigabytes
 
 
 def needed(repository: Path) -> list[str]:
@@ -38,7 +38,7 @@ def with_all_it_needs(name: str) -> dict[str, Distribution]:
 
 
 def test_few_packages_of_bounded_size(repository: Path) -> None:
-    """The base installation is at most three packages and 30 MB, all that they need in turn included."""
+    """The base installation is at most four packages and 95 MB, all that they need in turn included."""
     packages: dict[str, Distribution] = {}
     for name in needed(repository):
         packages |= with_all_it_needs(name)

@@ -85,7 +85,7 @@ def test_a_run_that_broke_off_is_completed_by_the_next(folder: Path) -> None:
         assert (report.files, report.added + report.unchanged) == (600, 600)
         for number in (0, 249, 250, 399, 400, 599):
             answer = memory.search(f"bird{number}", where={"kind": "note"})
-            assert [(result.file, result.restatements) for result in answer.results] == [(f"{number:03}.md", 0)]
+            assert [(result.file, result.restatements) for result in answer.results[:1]] == [(f"{number:03}.md", 0)]
 
 
 def test_a_second_run_does_nothing(memory: MemoryStore, project: Path) -> None:

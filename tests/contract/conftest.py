@@ -14,7 +14,8 @@ import pytest
 from treering.backends.sqlite.engine import SqliteBackend
 from treering.domain.chunk import Chunk
 from treering.domain.source import Document, FileStamp, Metadata, Tracked
-from treering.ports import Backend, NewVersion, Transaction
+from treering.intake import NewVersion
+from treering.ports import Backend, Transaction
 
 Open = Callable[..., Backend]
 

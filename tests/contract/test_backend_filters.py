@@ -11,7 +11,8 @@ from treering.domain.query import Filter, Term
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from treering.ports import Backend, StoredSource, Transaction
+    from treering.ports import Backend, Transaction
+    from treering.records import StoredSource
 
 KEYS = (
     "file:docs/a.md",

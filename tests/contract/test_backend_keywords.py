@@ -15,7 +15,8 @@ from treering.domain.text import query_terms, search_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from treering.ports import Backend, KeywordHit, Keywords, Transaction
+    from treering.ports import Backend, Keywords, Transaction
+    from treering.records import KeywordHit
 
 TEXTS = {
     1: ("Gateway", "The gateway retries a failed payment five times."),

@@ -18,7 +18,7 @@ from treering.settings import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from treering.ports import NewVersion
+    from treering.intake import NewVersion
 
 
 def index(folder: Path) -> tuple[pipeline.Run, dict[str, NewVersion]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 REFERENCE = REPOSITORY / "docs" / "reference"
+SMALL_SET = REPOSITORY / "tests" / "behaviour" / "small_set"
 
 
 def generator() -> ModuleType:
@@ -63,6 +64,25 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
 
     main(["demo", "docs", "--json"])
     demo = json.loads(capsys.readouterr().out)
+    measured = []
+    for words in (
+        [
+            "run",
+            "--set",
+            str(SMALL_SET),
+            "--rows",
+            "keyword",
+            "--by",
+            "category",
+            "--foreign",
+            str(SMALL_SET),
+            "--out",
+            "a.json",
+        ],
+        ["compare", "a.json", "a.json"],
+    ):
+        main(["eval", *words, "--json"])
+        measured.append(json.loads(capsys.readouterr().out))
     made: dict[str, Any] = {
         "index": run("index", "docs"),
         "search": run("search", "when does the pump stop"),
@@ -70,6 +90,12 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         "list": run("list", "sources"),
         "errors": run("show", "nowhere.md"),
         "demo": demo,
+        "eval run": measured[0],
+        "measured set": measured[0]["sets"][0],
+        "measured row": measured[0]["sets"][0]["rows"]["keyword"],
+        "measured question": measured[0]["sets"][0]["questions"][0],
+        "eval compare": measured[1],
+        "comparison": measured[1]["comparisons"][0],
     }
     made |= {
         "outcome": made["index"]["outcomes"][0],

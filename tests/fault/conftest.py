@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,17 +23,46 @@ CONTENTS: Final = {
     "versions": "select s.key, count(*) from version v join source s on s.id = v.source group by s.key",
     "texts": f"select s.key, c.start, c.text {OWNED} join content c on c.version = v.id",
     "chunks": f"select s.key, c.ordinal, c.start, c.stop, c.kind, c.path, c.fingerprint {OWNED}"
-    " join chunk c on c.version = v.id",
+    " join chunk c on c.space = s.space and c.source = s.id",
     "tracked": "select s.key, r.path, t.path, t.size_bytes, t.rules_hash, t.state, t.error"
     " from tracked t join source s on s.id = t.source join root r on r.number = t.root",
     "labels": "select s.key, l.key, l.place, l.value from label l join source s on s.id = l.source",
     "roots": "select path, glob, rules_hash, scanned_at <> '' from root",
     "skipped": "select r.path, k.path, k.reason from skipped k join root r on r.number = k.root",
     "words": "select term, doc, cnt from words_vocabulary",
+    "vectors": "select s.key, c.ordinal, m.name, hex(v.row) from vector v join model m on m.number = v.model"
+    " join chunk c on c.entry = v.entry join source s on s.id = c.source",
     "sizes": "select (select count(*) from version), (select count(*) from content where start = 0),"
-    " (select count(*) from chunk), (select count(*) from words_docsize)",
+    " (select count(*) from chunk), (select count(*) from words_docsize), (select count(*) from vector)",
 }
 """What a store holds, without ids and times: equal for equal folders."""
+
+
+class Statements:
+    """Counts the statements of every connection made while it is in place, and lets one of them fail.
+
+    Attributes:
+        failing: number of the first statement that fails; 0 for none.
+        lasting: whether all statements after it fail too.
+        seen: statements so far.
+        before: called before each statement with its text.
+    """
+
+    def __init__(self) -> None:
+        """Let nothing fail."""
+        self.failing = self.seen = 0
+        self.lasting = False
+        self.before: Any = lambda sql: None
+
+    def __call__(self, _cursor: object, sql: str, _bindings: object) -> bool:
+        """Count one statement; refuse it if its time has come."""
+        if sql == "rollback" and not self.lasting:  # what a first failure calls for
+            return True
+        self.seen += 1
+        self.before(sql)
+        if self.failing and (self.seen == self.failing or (self.lasting and self.seen > self.failing)):
+            raise apsw.IOError("disk I/O error")
+        return True
 
 
 class Project:
@@ -90,6 +121,21 @@ class Project:
         if self.query(name, "select * from sqlite_schema where name = 'words'"):
             self.query(name, "insert into words (words) values ('integrity-check')")
         return True
+
+    @staticmethod
+    @contextmanager
+    def watched() -> Iterator[Statements]:
+        """Watch every connection that is made inside the block."""
+        statements = Statements()
+
+        def watch(connection: apsw.Connection) -> None:
+            connection.exec_trace = statements
+
+        apsw.connection_hooks.append(watch)
+        try:
+            yield statements
+        finally:
+            apsw.connection_hooks.remove(watch)
 
     def start(self, fault: str, number: int, name: str, *words: str) -> subprocess.Popen[str]:
         """Start the command line on a store in a process that a fault befalls; see ``child.py``."""

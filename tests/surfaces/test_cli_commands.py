@@ -213,7 +213,7 @@ def test_search_is_narrowed_by_metadata_and_path(indexed: Path, run: Any, run_js
     assert {result["source"]["file"] for result in money["results"]} == {"docs/money/billing.md"}
     exit_status, out, _ = run(*words, "--where", "topic=gardening")
     assert exit_status == 1
-    assert "NOT FOUND: no source passes the filter" in out
+    assert "NOT FOUND: nothing passes the filter" in out
 
 
 def test_search_explains_itself(indexed: Path, run: Any) -> None:

@@ -16,7 +16,22 @@ from treering.surfaces.cli import main
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("init", "index", "search", "status", "show", "list", "reindex", "demo")
+COMMANDS = (
+    "init",
+    "index",
+    "remember",
+    "search",
+    "status",
+    "show",
+    "list",
+    "update",
+    "archive",
+    "restore-memory",
+    "forget",
+    "reindex",
+    "eval",
+    "demo",
+)
 
 
 class Terminal(io.StringIO):

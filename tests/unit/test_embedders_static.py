@@ -8,8 +8,9 @@ import sys
 from array import array
 from hashlib import sha256
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from struct import unpack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from treering.embedders.batch import WordRows
 from treering.embedders.static import DATA, StaticEmbedder
 from treering.embedders.table import HEADER, Table
 from treering.errors import EmbedderFailed
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # First numbers of the vectors that the published float weights give.
 PUBLISHED = {
@@ -48,13 +46,13 @@ def maker(repository: Path) -> Any:
 
 def test_data_is_what_its_header_says() -> None:
     """The shipped file's content has the hash that its header states."""
-    content = DATA.read_bytes()
+    content = Path(DATA).read_bytes()
     assert sha256(content[HEADER.size :]).hexdigest() == Table(DATA).sha256
 
 
 def test_licence_stands_beside_the_data() -> None:
     """Whoever gets the data gets its licence and its origin."""
-    licence = (DATA.parent / "LICENSE-potion-base-8M").read_text(encoding="utf-8")
+    licence = (Path(DATA).parent / "LICENSE-potion-base-8M").read_text(encoding="utf-8")
     assert "MIT License" in licence
     assert "MinishLab" in licence
 
@@ -102,7 +100,7 @@ def test_a_question_needs_no_numpy() -> None:
     )
 
 
-@pytest.mark.parametrize("content", [b"", b"TREEVEC1", b"another format" * 10, DATA.read_bytes()[:-1]], ids=len)
+@pytest.mark.parametrize("content", [b"", b"TREEVEC1", b"another format" * 10, Path(DATA).read_bytes()[:-1]], ids=len)
 def test_damaged_data_is_an_error_with_a_hint(tmp_path: Path, content: bytes) -> None:
     """An empty, foreign or shortened file is refused when it is opened."""
     file = tmp_path / "data.vectors"

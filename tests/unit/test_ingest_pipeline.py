@@ -19,7 +19,7 @@ from treering.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from treering.ports import Changes, NewVersion
+    from treering.intake import Changes, NewVersion
 
 
 def whole(text: str, name: str, *, front_matter_chars: int, target_chars: int, max_leaf_tokens: int) -> Chunked:

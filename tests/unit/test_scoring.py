@@ -147,7 +147,7 @@ def test_what_is_not_there_is_not_found(memory: MemoryStore, question: str) -> N
 
 def test_zero_opens_the_gate(memory: MemoryStore) -> None:
     """With a gate of 0 whatever matches is shown, with the confidence that the gate would have read."""
-    question = "which orchestra recorded the symphony first, and who conducted it that night in the nightly studio?"
+    question = "which orchestra recorded the symphony first, and who was the owner of the concert hall?"
     closed, opened = memory.search(question), memory.search(question, empty_gate=0)
     assert (closed.found, closed.reason) == (False, "empty_gate")
     assert opened.found

@@ -8,7 +8,7 @@ from treering.domain.chunk import Heading
 from treering.domain.query import Answer, ChunkHit, Result, TraceStep
 from treering.domain.report import IndexReport, RootStatus, Shown, Status
 from treering.domain.source import Skip
-from treering.ports import StoredSource
+from treering.records import StoredSource
 from treering.surfaces import views
 
 HIT = ChunkHit("ver_1#2", (Heading(1, "Guide"), Heading(2, "Install")), (12, 18), 0.87123)

@@ -14,10 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from treering.domain.report import IndexReport, Status
+    from treering.domain.operation import Outcome
+    from treering.domain.report import ForgetReport, IndexReport, Status
     from treering.places import Scope
 
-__all__ = ["MemoryStore", "Page", "Row", "Rows", "index", "index_file", "open", "search", "status"]
+__all__ = [
+    "MemoryStore", "Page", "Row", "Rows", "forget", "index", "index_file", "open", "remember", "search", "status",
+]  # fmt: skip
 
 
 def open(path: str | Path = ".", *, store: str | None = None, scope: Scope = "both") -> MemoryStore:
@@ -48,12 +51,37 @@ def index_file(file: str | Path, *, path: str | Path = ".", store: str | None = 
         return memory.index([path], file=file)[0]
 
 
+def forget(path: str | Path, *, store: str | None = None, db_path: str | None = None) -> ForgetReport:
+    """Drop a directory from the index, also one that no longer exists; see ``MemoryStore.forget_directory``.
+
+    ``db_path`` is another name for ``store``.
+    """
+    with open(store=store or db_path) as memory:
+        return memory.forget_directory(path)
+
+
+def remember(
+    text: str,
+    *,
+    store: str | None = None,
+    kind: str = "semantic",
+    title: str = "",
+    summary: str = "",
+    tags: Sequence[str] = (),
+    metadata: Mapping[str, str | Sequence[str]] | None = None,
+) -> Outcome:
+    """Save one memory; see ``MemoryStore.remember``."""
+    with open(store=store) as memory:
+        return memory.remember(text, kind=kind, title=title, summary=summary, tags=tags, metadata=metadata)
+
+
 def search(  # noqa: PLR0913  the names of three tools for the same things
     text: str,
     *,
     path: str | Path | None = None,
     store: str | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
+    tags: Sequence[str] = (),
     limit: int | None = None,
     top_k: int | None = None,
     max_tokens: int | None = None,
@@ -66,9 +94,10 @@ def search(  # noqa: PLR0913  the names of three tools for the same things
     """
     with open(store=store or db_path) as memory:
         limit = top_k if limit is None else limit
-        return Rows(
-            memory.search(text, path=path, where=where, limit=limit, max_tokens=max_tokens, empty_gate=empty_gate)
+        answer = memory.search(
+            text, path=path, where=where, tags=tags, limit=limit, max_tokens=max_tokens, empty_gate=empty_gate
         )
+        return Rows(answer)
 
 
 def status(*, store: str | None = None) -> Status:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast, get_args
 
+from treering.domain.query import Part
 from treering.errors import BadFilter, InputError
 
 if TYPE_CHECKING:
@@ -70,7 +71,50 @@ def labels(tags: Sequence[str], metadata: Mapping[str, str | Sequence[str]] | No
 
     Raises:
         BadFilter: if they are no strings.
+        InputError: if one holds what no text holds.
     """
+    from treering.domain.memory import checked
+
     found = dict(conditions(metadata))
     given = tuple(dict.fromkeys(tag.strip() for tag in texts("tags", tags) if tag.strip()))
+    for key, values in {**found, "tags": given}.items():
+        for value in (key, *values):
+            checked("label", value)
     return {**found, "tags": given} if given else found
+
+
+def changes(id: str, given: Mapping[str, str | None], *, others: bool) -> dict[str, str]:
+    """Return what is to be changed of a memory.
+
+    Args:
+        id: the memory.
+        given: new values by name; None for what stays.
+        others: whether something else changes, too.
+
+    Raises:
+        InputError: if nothing changes.
+    """
+    found = {name: value for name, value in given.items() if value is not None}
+    if not found and not others:
+        raise InputError(f"nothing to change in {id}", hint=f"treering update {id} 'new text'")
+    return found
+
+
+def tag_conditions(tags: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the conditions that every one of the tags is there.
+
+    Raises:
+        BadFilter: if they are no strings.
+    """
+    return tuple(("tags", (tag.strip(),)) for tag in texts("tags", tags) if tag.strip())
+
+
+def part(name: str) -> Part:
+    """Return which part of a memory to look in.
+
+    Raises:
+        InputError: naming the parts that there are.
+    """
+    if name not in get_args(Part):
+        raise InputError(f"there is no part {name!r}; there are {', '.join(get_args(Part))}")
+    return cast("Part", name)

@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
+from treering.api import freshness
+from treering.api.earlier import Earlier
 from treering.derived import rows
 from treering.domain.query import Filter
 from treering.domain.report import IndexReport
 from treering.domain.source import Root
 from treering.errors import NotFound
 from treering.ingest import metadata, pipeline
+from treering.ingest.scan import look_into
+from treering.ingest.versions import max_bytes
 from treering.places import is_within
-from treering.ports import Counts
+from treering.records import Counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from treering.domain.chunk import Chunked
     from treering.domain.ids import Kind
     from treering.domain.source import Tracked
+    from treering.ingest.scan import Scan
+    from treering.intake import Changes, NewVersion
     from treering.places import Place
-    from treering.ports import Backend, Changes, StoredSource
+    from treering.ports import Backend, Transaction
+    from treering.records import StoredSource
     from treering.settings import Settings
 
 
@@ -34,6 +43,12 @@ class OpenBackend(Protocol):
         """Return the database; makes it when it is absent and ``create`` is true, else raises NotFound."""
         ...
 
+
+_MOST_FILES: Final = 20
+"""Changed and new files that a search reads on the way; more are for a run of their own."""
+
+_MOST_BYTES: Final = 1_000_000
+"""Bytes that these files may have together: about 0.1 s."""
 
 _UNMADE = Root(0, "", "", "", "")
 
@@ -67,6 +82,7 @@ class Indexing:
         self._make_id = make_id
         self._now = now
         self._notices: list[str] = []
+        self._stirred: tuple[str, int | None, int | None] = ("", None, None)
 
     def run(
         self, path: str, glob: str, *, prune: bool | None, progress: Callable[[int, int], None] | None
@@ -83,10 +99,11 @@ class Indexing:
             settings=self._settings,
             glob=glob or root.glob,
             prune=prune,
+            earlier=self._earlier,
         )
         for changes in run.batches(progress):
             root = self._made(root, folder, glob)
-            self._apply(changes, root)
+            self._apply(changes, root, run.anew)
         if root.number or self._exists():
             root = self._made(root, folder, glob)
             self._finish(run, root)
@@ -112,17 +129,19 @@ class Indexing:
         started = time.monotonic()
         path = os.path.realpath(path)
         root, folder = self._root(path, "")
-        known = self._tracked(root)
-        changes = pipeline.read_one(
+        known = {tracked.path: tracked for tracked in self._tracked(root)}
+        read = partial(
+            pipeline.read_one,
             Path(folder),
             root,
             Path(file),
-            lambda below: next((one for one in known if one.path == below), None),
+            known.get,
             anchor=lambda below: self._place.anchor(os.path.join(folder, below)),
             settings=self._settings,
         )
+        changes = read(earlier=self._earlier)
         root = self._made(root, folder, "")
-        self._apply(changes, root)
+        self._apply(changes, root, lambda _: read())
         counts = self._count(root)
         new = sum(not version.tracked.source for version in changes.versions)
         return IndexReport(
@@ -176,23 +195,114 @@ class Indexing:
         """Return the root with its number, making store and root where they are not made yet."""
         if root.number:
             return root
+        beside = os.path.dirname(self._place.folder)
+        before = freshness.mtime_ns(beside)
         with self._open_backend(create=True).write() as tx:
-            rows.bring_up_to_date(tx, lambda source, text: rechunk(source, text, self._settings))
-            return tx.sources.put_root(self._place.anchor(folder), glob)
+            self._bring_up_to_date(tx)
+            made = tx.sources.put_root(self._place.anchor(folder), glob)
+        self._stirred = (beside, before, freshness.mtime_ns(beside))
+        return made
 
-    def _apply(self, changes: Changes, root: Root) -> None:
-        """Store one batch; another process may have stored some of it meanwhile."""
+    def _with_store(self, folders: Mapping[str, int], root: Root) -> Mapping[str, int]:
+        """Return the folders of a run, the one in which it made the store with the time that this has given it."""
+        beside, before, after = self._stirred
+        outer = self._place.resolve(root.path)
+        below = os.path.relpath(beside, outer).replace(os.sep, "/") if is_within(beside, outer) else ""
+        below = "" if below == "." else below
+        if after is None or before is None or folders.get(below) != before or not is_within(beside, outer):
+            return folders
+        return {**folders, below: after}
+
+    def catch_up(self, seen: freshness.Look, deadline: float) -> int:
+        """Read a few files of a root that have changed or are new; return how many files stay behind.
+
+        Never waits for other processes, and leaves everything to a run of its own where that is much: what is gone
+        stays, unless its content stands in a new file.
+
+        Args:
+            seen: what a look at the root has found.
+            deadline: when to stop looking for new files, as ``time.monotonic`` counts.
+        """
+        with self._open_backend(create=False).read() as tx:
+            tracked = tx.sources.tracked(seen.root.number)
+            folders = tx.sources.folders(seen.root.number)
+            current = rows.is_current(tx)
+        known = {one.path for one in tracked}
+        found = self._look_into(seen, folders, known, deadline)
+        stamps = {path: stamp for path, stamp in found.files.items() if path not in known} if found else {}
+        stamps |= seen.changed
+        size_bytes = sum(stamp.size_bytes for stamp in stamps.values())
+        if len(stamps) > _MOST_FILES or size_bytes > _MOST_BYTES or self._open_backend(create=False).read_only:
+            return len(stamps)
+        if not current:  # all keyword rows are to be made again, which is no matter of a search
+            return len(stamps)
+        run = pipeline.Run(
+            Path(seen.folder),
+            seen.root,
+            tracked,
+            anchor=lambda below: self._place.anchor(os.path.join(seen.folder, below)),
+            settings=self._settings,
+            glob=seen.root.glob,
+            earlier=self._earlier,
+        )
+        changes = run.some(stamps, seen.gone)
+        with self._open_backend(create=False).write(wait=False) as tx:
+            lost = rows.apply(tx, changes, self._now(), self._make_id)
+            if found is not None and not lost:
+                tx.sources.put_folders(seen.root.number, {**folders, **found.folders})
+        return len(run.skips) + len(lost)
+
+    def _look_into(
+        self, seen: freshness.Look, folders: Collection[str], known: Collection[str], deadline: float
+    ) -> Scan | None:
+        """Return what the folders hold in which names came or went; None when there are none, or too many."""
+        if not seen.moved:
+            return None
+        return look_into(
+            Path(seen.folder),
+            seen.moved,
+            folders,
+            glob=seen.root.glob,
+            max_bytes=max_bytes(self._settings),
+            also=known,
+            deadline=deadline,
+        )
+
+    def _bring_up_to_date(self, tx: Transaction) -> None:
+        """Make the keyword index again where another analysis made it."""
+        rows.bring_up_to_date(tx, lambda source, text: rechunk(source, text, self._settings))
+
+    @contextmanager
+    def _earlier(self, tracked: Tracked) -> Iterator[Earlier | None]:
+        """Open a known file as it is stored; None when it has left meanwhile."""
+        with self._open_backend(create=False).read() as tx:
+            source = tx.sources.sources([tracked.source]).get(tracked.source)
+            yield None if source is None else Earlier(tx, source)
+
+    def _apply(self, changes: Changes, root: Root, anew: Callable[[Sequence[NewVersion]], Changes]) -> None:
+        """Store one batch; another process may have stored some of it meanwhile.
+
+        Args:
+            changes: the batch.
+            root: the root, made.
+            anew: reads files whole whose former version another process has replaced.
+        """
         numbered = changes._replace(
             versions=tuple(v._replace(tracked=v.tracked._replace(root=root.number)) for v in changes.versions)
         )
         with self._open_backend(create=True).write() as tx:
-            rows.apply(tx, numbered, self._now(), self._make_id)
+            self._bring_up_to_date(tx)  # what leaves the keyword index must be what this analysis put there
+            lost = rows.apply(tx, numbered, self._now(), self._make_id)
+        if lost:
+            self._apply(anew(lost), root, anew)
 
     def _finish(self, run: pipeline.Run, root: Root) -> None:
         """Record the end of a run, and take inner roots in."""
         with self._open_backend(create=True).write() as tx:
-            rows.bring_up_to_date(tx, lambda source, text: rechunk(source, text, self._settings))
+            self._bring_up_to_date(tx)
             tx.sources.finish_root(root.number, run.rules.hash, self._now(), run.skips)
+            if run.scan is not None and run.is_whole:
+                tx.sources.put_folders(root.number, self._with_store(run.scan.folders, root))
             outer = self._place.resolve(root.path)
             for inner in tx.sources.roots():
                 folder = self._place.resolve(inner.path)
@@ -207,7 +317,7 @@ class Indexing:
         if not root.number:
             return Counts(0, 0, 0, 0)
         with self._open_backend(create=False).read() as tx:
-            return tx.sources.count(Filter(path=root.path))
+            return tx.sources.count(Filter(root=root.number))
 
 
 def _is_hidden(below: str) -> bool:

@@ -13,10 +13,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from treering import wiring
-from treering.api import arguments, state
+from treering.api import arguments, freshness, state
+from treering.api.meanings import Meanings
 from treering.domain import ids
 from treering.domain.query import Filter, Query
-from treering.errors import InputError, NotFound
+from treering.errors import InputError, NotFound, TreeringError
 from treering.places import is_within
 from treering.recall.pipeline import recall
 
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
     from treering.domain.ids import Kind
     from treering.domain.operation import Forgotten, Outcome
     from treering.domain.query import Answer, Mode
-    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status
+    from treering.domain.report import ForgetReport, IndexReport, Remembered, RootStatus, Shown, Status
     from treering.domain.source import Root
     from treering.places import Place
-    from treering.ports import Backend, StoredSource, Transaction
+    from treering.ports import Backend, Transaction
+    from treering.records import StoredSource
     from treering.settings import Settings
 
     Progress = Callable[[int, int], None]
@@ -68,6 +70,8 @@ class MemoryStore:
         self.settings = settings
         self.lock = threading.RLock()
         self._store: Backend | None = None
+        self._meanings = Meanings(settings)
+        self._freshness = freshness.Freshness(place, settings)
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -89,6 +93,7 @@ class MemoryStore:
         if self._store is not None:
             self._store.close()
             self._store = None
+            self._meanings.forget_store()
 
     def _opened(self, *, create: bool) -> Backend:
         """Return the open database; opens it anew when its file was replaced."""
@@ -147,7 +152,25 @@ class MemoryStore:
                     reports.append(run.run(str(path), glob, prune=prune, progress=progress))
                 else:
                     reports.append(run.run_file(str(path), str(file)))
+                if self._store is not None:  # nothing to read makes no store
+                    behind = self._meanings.after_index(self._store)
+                    reports[-1] = reports[-1]._replace(notices=(*reports[-1].notices, *behind))
         return reports
+
+    def ensure_embeddings(self, *, progress: Progress | None = None) -> int:
+        """Embed everything that has no vector yet, and return how many entries got one.
+
+        Searches after that write nothing. Vectors of another model are removed once this one covers everything.
+
+        Args:
+            progress: called with entries done and entries in all.
+
+        Raises:
+            EmbedderFailed: if the embedder fails; what is stored stays, and words go on finding everything.
+            NotFound: if there is no store yet.
+        """
+        with self.lock:
+            return self._meanings.catch_up(self._opened(create=False), progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Status:
         """Make all derived data again from the stored text and return the status."""
@@ -157,7 +180,9 @@ class MemoryStore:
         with self.lock:
             with self._opened(create=False).write() as tx:
                 rows.rebuild(tx, lambda source, text: rechunk(source, text, self.settings), progress)
-            return self.status()
+            behind = self._meanings.after_index(self._opened(create=False))
+            status = self.status()
+            return status._replace(notices=(*status.notices, *behind))
 
     def remember(
         self,
@@ -203,7 +228,9 @@ class MemoryStore:
                     remember.create(tx, saying, names)
                 else:
                     remember.add_labels(tx, known.id, saying.labels)
-        return Outcome("exists", known.id) if known else Outcome("accepted", names.memory)
+        if known is None:
+            return Outcome("accepted", names.memory)
+        return Outcome("exists", known.id, notices=remember.left_out(known, saying))
 
     def update(
         self,
@@ -235,9 +262,7 @@ class MemoryStore:
         from treering.curate import remember
 
         given = {"text": text, "kind": kind, "title": title, "summary": summary}
-        changes = {name: value for name, value in given.items() if value is not None}
-        if not changes and tags is None and metadata is None:
-            raise InputError(f"nothing to change in {id}", hint=f"treering update {id} 'new text'")
+        changes = arguments.changes(id, given, others=tags is not None or metadata is not None)
         with self._changing(id) as tx:
             former = tx.memories.labels([id])[id]
             kept = {key: values for key, values in former.items() if key != "tags"} if metadata is None else metadata
@@ -290,7 +315,34 @@ class MemoryStore:
         with self._changing(*wanted) as tx:
             for id in wanted:
                 remember.forget(tx, id, now())
-        return Forgotten(wanted)
+        return Forgotten(wanted, notices=self._purged())
+
+    def _purged(self) -> tuple[str, ...]:
+        """Empty the store's log after something was erased; return what the user should know when that must wait."""
+        with self.lock:
+            if self._opened(create=False).purge():
+                return ()
+        return ("another process still reads an earlier state: the erased words leave the store's log when it ends",)
+
+    def forget_directory(self, path: str | Path, *, dry_run: bool = False) -> ForgetReport:
+        """Drop what is indexed under a directory, which need not exist any more; files are never touched.
+
+        Args:
+            path: the directory: an indexed one, one around it, or one in it.
+            dry_run: whether only to say what would go.
+
+        Raises:
+            NotFound: if nothing is indexed there.
+        """
+        from treering.api.forgetting import forget_directory
+
+        paths = (arguments.absolute(path), os.path.realpath(path))
+        with self.lock:
+            store = self._opened(create=False)
+            with store.read() if dry_run else store.write() as tx:
+                if not dry_run:
+                    self._bring_up_to_date(tx)
+                return forget_directory(tx, self.place, self._roots(tx), paths, dry_run=dry_run)
 
     @contextmanager
     def _changing(self, *ids: str) -> Iterator[Transaction]:
@@ -305,6 +357,15 @@ class MemoryStore:
             with rows.memory_rows(tx, *ids):
                 yield tx
 
+    def _catch_up(self, seen: freshness.Look, deadline: float) -> int:
+        """Read a few files that changed, without waiting for anybody; return how many stay behind."""
+        from treering.api.indexing import Indexing  # only where something changed
+
+        try:
+            return Indexing(self.place, self.settings, self._opened, make_id, now).catch_up(seen, deadline)
+        except TreeringError:  # a search answers from what is there; a run of its own says what is wrong
+            return max(len(seen.changed), 1)
+
     def _bring_up_to_date(self, tx: Transaction) -> None:
         """Make the keyword index again where another analysis made it."""
         from treering.derived import rows
@@ -318,17 +379,19 @@ class MemoryStore:
 
     # Reading
 
-    def search(
+    def search(  # noqa: PLR0913  each narrows or sizes on its own
         self,
         text: str,
         *,
         path: str | Path | None = None,
         where: Mapping[str, str | Sequence[str]] | None = None,
+        tags: Sequence[str] = (),
         source: str | None = None,
+        in_: str = "all",
         limit: int | None = None,
         max_tokens: int | None = None,
         empty_gate: float | None = None,
-        mode: Mode = "keyword",
+        mode: Mode | None = None,
     ) -> Answer:
         """Answer a question from the memory, or say that it cannot.
 
@@ -336,16 +399,18 @@ class MemoryStore:
             text: the question; any text is safe.
             path: directory or file to look in.
             where: metadata keys with the values that are accepted; keys are ANDed, values ORed.
+            tags: tags that must all be there.
             source: id of the only source to look in.
+            in_: ``memories`` or ``sources`` to look in those alone, else ``all``.
             limit: results at the most, 1..100.
             max_tokens: upper bound of the answer's estimated LLM tokens, 50..100000.
             empty_gate: least confidence for an answer, 0..1; 0 for none, None for the calibrated one.
-            mode: which lists are used.
+            mode: ``keyword``, ``semantic`` (meaning alone) or ``hybrid``; None for hybrid where there are vectors.
 
         Raises:
             NotFound: if there is no store yet, or ``path`` is not indexed.
             InputError: if a value is out of range.
-            BadFilter: if ``where`` cannot be read.
+            BadFilter: if ``where`` or ``tags`` cannot be read.
             IndexBehind: if a filter would have to be answered from metadata that is not known to be true.
         """
         query = Query(
@@ -354,18 +419,26 @@ class MemoryStore:
             max_tokens=arguments.within(
                 "max_tokens", self.settings.search_max_tokens if max_tokens is None else max_tokens, 50, 100_000
             ),
-            filter=self._filter(path, where, source),
+            filter=self._filter(path, arguments.conditions(where) + arguments.tag_conditions(tags), source, in_),
             empty_gate=self._gate(empty_gate),
-            mode=mode,
+            mode=mode or "hybrid",
         )
+        with self.lock:
+            seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
+            meaning, notices = self._meanings.ask(self._opened(create=False), text, mode)
         with self._reading() as tx:
             roots = self._roots(tx)
             self._require_known(query.filter, roots)
+            if query.filter.where and query.filter.part != "memories":
+                state.require_metadata(tx, self.place, roots, query.filter.path)
+            folders = [folder for _, folder in roots.values()]
+
+            def ask(most: int) -> Answer:
+                return recall(tx, query._replace(max_tokens=most), self._place_of, meaning)
+
+            answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
             if query.filter.where:
-                state.require_metadata(tx, self.place, roots, self.place.resolve(query.filter.path or "."))
-            answer = recall(tx, query, self._place_of)
-        if query.filter.where:
-            state.require_present(answer.results, self.place, [folder for _, folder in roots.values()])
+                state.require_present(tx, answer.results, self.place, roots)
         return answer
 
     def status(self) -> Status:
@@ -388,9 +461,13 @@ class MemoryStore:
             with store.read() as tx:
                 counts = tx.sources.count(Filter())
                 memories = tx.memories.count("active")
-                roots = state.root_statuses(tx, self._roots(tx))
+                roots = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
+            embedded, model, behind = self._meanings.told(store)
         return empty._replace(
             exists=True,
+            embedded=embedded,
+            model=model,
+            notices=(*empty.notices, *behind),
             read_only=store.read_only,
             memories=memories,
             sources=counts.sources,
@@ -440,7 +517,7 @@ class MemoryStore:
         limit = arguments.within("limit", limit, 1, 1000)
         with self._reading() as tx:
             if what == "roots":
-                statuses = state.root_statuses(tx, self._roots(tx))
+                statuses = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
                 return Page(statuses, len(statuses), None)
             if what == "memories":
                 from treering.recall import browse
@@ -458,11 +535,11 @@ class MemoryStore:
     # What the methods above share
 
     def _filter(
-        self, path: str | Path | None, where: Mapping[str, str | Sequence[str]] | None, source: str | None
+        self, path: str | Path | None, where: tuple[tuple[str, tuple[str, ...]], ...], source: str | None, in_: str
     ) -> Filter:
         """Return what narrows a search."""
         anchors = ("",) if path is None else self.place.anchors(arguments.absolute(path))
-        return Filter(arguments.conditions(where), anchors[0], source or "", anchors[1:])
+        return Filter(where, anchors[0], source or "", anchors[1:], part=arguments.part(in_))
 
     def _gate(self, empty_gate: float | None) -> float | None:
         """Return the gate of a search: the caller's, else the setting's, else None for the calibrated one."""

@@ -22,6 +22,10 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
     if filter.source:
         parts.append("s.id = :only")
         params["only"] = filter.source
+    if filter.root:
+        tracked = "select 1 from tracked r where r.space = s.space and r.source = s.id and r.root = :root"
+        parts.append(f"exists ({tracked})")
+        params["root"] = filter.root
     if filter.path:
         conditions = [_path_condition(path, number) for number, path in enumerate((filter.path, *filter.also))]
         parts.append(f"({' or '.join(condition for condition, _ in conditions)})")
@@ -33,7 +37,7 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
 
 def memory_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
     """Return a condition on ``memory m`` and its parameters; a memory lies in no directory."""
-    if filter.path or filter.part == "sources":
+    if filter.path or filter.root or filter.part == "sources":
         return "1 = 0", {}
     params: dict[str, Value] = {"only": filter.source} if filter.source else {}
     condition, extra = _where_condition(filter, "memory_label", "l.memory = m.id")

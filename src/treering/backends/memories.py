@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from treering.backends.engine import in_list, next_number, slices
 from treering.backends.filters import memory_condition
 from treering.domain.query import EVERYTHING
-from treering.ports import Quote, StoredMemory
+from treering.records import Quote, StoredMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from treering.backends.engine import in_list, next_number, slices
 from treering.backends.filters import source_condition
-from treering.domain.chunk import Heading, Lead
+from treering.backends.growing import grow
+from treering.domain.chunk import Chunk, Heading, Lead
 from treering.domain.source import FileStamp, Root, Skip, Tracked
 from treering.domain.text import fingerprint
 from treering.errors import Damaged
-from treering.ports import Counts, StoredChunk, StoredSource
+from treering.records import Counts, StoredChunk, StoredSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from treering.backends.engine import Database, Row, Value
-    from treering.domain.chunk import Chunk
     from treering.domain.query import Filter
     from treering.domain.source import Document, Metadata
-    from treering.ports import KeptText, NewVersion
+    from treering.intake import KeptText, NewVersion
 
 # Large enough that nearly every file is one part, small enough that a stretch of a large one is cheap.
 PART_CHARS: Final = 65_536
@@ -37,12 +37,14 @@ _SOURCE: Final = (
 )
 # The text comes along where it lies in one part, as nearly always; else it is null and read apart.
 _CHUNK: Final = (
-    "select c.entry, v.source, c.version, c.ordinal, c.start, c.stop, c.first_line, c.last_line, c.kind, c.path,"
+    "select c.entry, c.source, s.version, c.ordinal, c.start, c.stop, c.first_line, c.last_line, c.kind, c.path,"
     " c.lead, c.fingerprint, (select substr(t.text, c.start - t.start + 1, c.stop - c.start) from content t"
-    " where t.space = c.space and t.version = c.version and t.start <= c.start"
+    " where t.space = c.space and t.version = s.version and t.start <= c.start"
     f" and t.start > c.start - {PART_CHARS} and t.start + {PART_CHARS} >= c.stop)"
-    " from chunk c join version v on v.space = c.space and v.id = c.version"
+    " from chunk c join source s on s.space = c.space and s.id = c.source"
 )
+
+_OWNER: Final = "(select source from version where space = :space and id = :version)"
 
 
 class SqlSources:
@@ -101,6 +103,32 @@ class SqlSources:
         sql = "select root, path, reason from skipped where space = :space order by root, path"
         return [(row[0], Skip(row[1], row[2])) for row in self._db.rows(sql, self._params())]
 
+    def folders(self, root: int) -> dict[str, int]:
+        """Return the folders of a root with their mtime."""
+        sql = "select path, mtime_ns from folder where space = :space and root = :root"
+        return dict(self._db.rows(sql, self._params(root=root)))
+
+    def put_folders(self, root: int, folders: Mapping[str, int]) -> None:
+        """Replace what ``folders`` returns."""
+        known = self.folders(root)
+        gone = [self._params(root=root, path=path) for path in known if path not in folders]
+        new = [
+            self._params(root=root, path=path, mtime_ns=mtime_ns)
+            for path, mtime_ns in folders.items()
+            if known.get(path) != mtime_ns
+        ]
+        self._db.run_many("delete from folder where space = :space and root = :root and path = :path", gone)
+        self._db.run_many(
+            "insert into folder (space, root, path, mtime_ns) values (:space, :root, :path, :mtime_ns)"
+            " on conflict (space, root, path) do update set mtime_ns = excluded.mtime_ns",
+            new,
+        )
+
+    def stamps(self, root: int) -> list[tuple[str, int, int, int]]:
+        """Return path, size, mtime and ctime of a root's files."""
+        sql = "select path, size_bytes, mtime_ns, ctime_ns from tracked where space = :space and root = :root"
+        return self._db.rows(f"{sql} order by path", self._params(root=root))
+
     # Tracked files
 
     def tracked(self, root: int | None = None) -> list[Tracked]:
@@ -139,7 +167,9 @@ class SqlSources:
         known = self._db.rows("select id from source where space = :space and key = :key", self._params(key=new.key))
         if known:
             source = known[0][0]
-            self._db.run("delete from version where space = :space and source = :source", self._params(source=source))
+            for table in ("chunk", "version"):
+                of_source = "where space = :space and source = :source"
+                self._db.run(f"delete from {table} {of_source}", self._params(source=source))
             self._db.run(
                 "update source set title = :title, version = :version where space = :space and id = :id",
                 self._params(title=new.title, version=version, id=source),
@@ -154,6 +184,16 @@ class SqlSources:
         self.put_tracked(new.tracked._replace(source=source))
         self.put_metadata(source, new.metadata)
         return self.put_chunks(version, new.document.text, new.chunks)
+
+    def grow_version(self, new: NewVersion, version: str, at: str) -> list[int]:
+        """Store a file that has grown and return the entry numbers of its new chunks."""
+        grow(self._db, self._space, new, version, at, PART_CHARS)
+        self._db.run(
+            "update source set version = :version where space = :space and id = :id",
+            self._params(version=version, id=new.tracked.source),
+        )
+        self.put_tracked(new.tracked)
+        return self.put_chunks(version, new.document.text, new.chunks, new.base.start if new.base else 0)
 
     def put_kept(self, new: KeptText, source: str, version: str, at: str) -> list[int]:
         """Store a kept text as the current version of its source and return the entry numbers of its chunks."""
@@ -199,20 +239,21 @@ class SqlSources:
             ],
         )
 
-    def put_chunks(self, version: str, text: str, chunks: Sequence[Chunk]) -> list[int]:
+    def put_chunks(self, version: str, text: str, chunks: Sequence[Chunk], start: int = 0) -> list[int]:
         """Write a version's chunks and return their entry numbers, in order."""
         if not chunks:
             return []
+        source = self.source_of(version)
         first = next_number(self._db, self._space, "entry", len(chunks))
         self._db.run_many(
-            "insert into chunk (space, entry, version, ordinal, start, stop, first_line, last_line, kind, path, lead,"
-            " parent, oversized, fingerprint) values (:space, :entry, :version, :ordinal, :start, :stop, :first_line,"
-            " :last_line, :kind, :path, :lead, :parent, :oversized, :fingerprint)",
+            "insert into chunk (space, entry, source, ordinal, start, stop, first_line, last_line, kind, path, lead,"
+            " parent, oversized, opens, fingerprint) values (:space, :entry, :source, :ordinal, :start, :stop,"
+            " :first_line, :last_line, :kind, :path, :lead, :parent, :oversized, :opens, :fingerprint)",
             (
                 {
                     "space": self._space,
-                    "entry": first + chunk.ordinal,
-                    "version": version,
+                    "entry": first + chunk.ordinal - chunks[0].ordinal,
+                    "source": source,
                     "ordinal": chunk.ordinal,
                     "start": chunk.start,
                     "stop": chunk.stop,
@@ -223,7 +264,8 @@ class SqlSources:
                     "lead": _dump(chunk.lead),
                     "parent": chunk.parent,
                     "oversized": int(chunk.oversized),
-                    "fingerprint": fingerprint(text[chunk.start : chunk.stop]),
+                    "opens": chunk.opens,
+                    "fingerprint": fingerprint(text[chunk.start - start : chunk.stop - start]),
                 }
                 for chunk in chunks
             ),
@@ -232,7 +274,7 @@ class SqlSources:
 
     def drop_chunks(self, version: str) -> None:
         """Remove a version's chunks; its text stays."""
-        self._db.run("delete from chunk where space = :space and version = :version", self._params(version=version))
+        self._db.run(f"delete from chunk where space = :space and source = {_OWNER}", self._params(version=version))
 
     def put_metadata(self, source: str, metadata: Metadata) -> None:
         """Replace the metadata of a source."""
@@ -295,23 +337,57 @@ class SqlSources:
             self._params(**params),
         )[0]
         chunks = self._db.rows(
-            f"select count(*) from chunk c where c.space = :space and c.version in (select s.version {of})",
+            f"select count(*) from chunk c where c.space = :space and c.source in (select s.id {of})",
             self._params(**params),
         )[0][0]
         return Counts(sources, chunks, chars, unparsed)
 
     # Chunks and text
 
-    def chunks_of(self, version: str) -> list[StoredChunk]:
-        """Return a version's chunks in order."""
-        sql = f"{_CHUNK} where c.space = :space and c.version = :version order by c.ordinal"
-        return [self._chunk(row) for row in self._db.rows(sql, self._params(version=version))]
+    def decoding(self, version: str) -> tuple[str, str]:
+        """Return the encoding of a version and what is uncertain about it."""
+        sql = "select encoding, notice from version where space = :space and id = :version"
+        [(encoding, notice)] = self._db.rows(sql, self._params(version=version))
+        return encoding, notice
+
+    def chunks_of(self, version: str, first: int = 0) -> list[StoredChunk]:
+        """Return a version's chunks in order, from ordinal ``first`` on."""
+        of_version = f"c.source = {_OWNER} and s.version = :version"
+        sql = f"{_CHUNK} where c.space = :space and {of_version} and c.ordinal >= :first order by c.ordinal"
+        return [self._chunk(row) for row in self._db.rows(sql, self._params(version=version, first=first))]
+
+    def chunks_before(self, version: str, stop: int, count: int, *, opening: bool = False) -> list[Chunk]:
+        """Return the last chunks of a version before an ordinal, in order."""
+        rows = self._db.rows(
+            "select ordinal, start, stop, first_line, last_line, kind, path, parent, lead, oversized, opens from chunk"
+            f" where space = :space and source = {_OWNER} and ordinal < :stop{' and opens > 0' if opening else ''}"
+            " order by ordinal desc limit :count",
+            self._params(version=version, stop=stop, count=count),
+        )
+        return [
+            Chunk._make((*row[:6], _headings(row[6]), row[7], _leads(row[8]), bool(row[9]), row[10]))
+            for row in reversed(rows)
+        ]
 
     def chunks(self, entries: Sequence[int]) -> dict[int, StoredChunk]:
         """Return the known ones among the entries."""
         return {
             row[0]: self._chunk(row) for row in self._in(f"{_CHUNK} where c.space = :space and c.entry in", entries)
         }
+
+    def conversations(self, entries: Sequence[int]) -> list[list[int]]:
+        """Return all turns of each conversation that any of the entries belongs to."""
+        if not self._db.rows("select 1 from source where space = :space and kind = 'chat' limit 1", self._params()):
+            return []
+        of_entries = (
+            "select distinct c.source from chunk c join source s on s.space = c.space and s.id = c.source"
+            " where c.space = :space and s.kind = 'chat' and c.entry in"
+        )
+        turns: dict[str, list[tuple[int, int]]] = {row[0]: [] for row in self._in(of_entries, entries)}
+        sql = "select source, ordinal, entry from chunk where space = :space and source in"
+        for source, ordinal, entry in self._in(sql, list(turns)):
+            turns[source].append((ordinal, entry))
+        return [[entry for _, entry in sorted(found)] for found in turns.values()]
 
     def _chunk(self, row: Row) -> StoredChunk:
         """Return a chunk's row as a value."""

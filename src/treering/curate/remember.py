@@ -11,10 +11,11 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from treering.domain.memory import MemoryKind, memory_kind, same_as, tidy
+from treering.domain.memory import MemoryKind, memory_kind, one_line, same_as, tidy
 from treering.domain.source import Document
 from treering.errors import Conflict, NotFound
-from treering.ports import KeptText, Quote, StoredMemory
+from treering.intake import KeptText
+from treering.records import Quote, StoredMemory
 
 if TYPE_CHECKING:
     from treering.ports import Transaction
@@ -58,6 +59,17 @@ def twin(tx: Transaction, text: str) -> StoredMemory | None:
     return tx.memories.by_fingerprint(same_as(tidy(text)))
 
 
+def left_out(known: StoredMemory, saying: Saying) -> tuple[str, ...]:
+    """Return, for a memory that is there already, what of a new saying was not taken over."""
+    kept = (
+        ("kind", saying.kind, known.kind, Saying._field_defaults["kind"]),
+        ("title", one_line("title", saying.title), known.title, ""),
+        ("summary", one_line("summary", saying.summary), known.summary, ""),
+    )
+    names = [name for name, new, old, unsaid in kept if new not in {old, unsaid}]
+    return (f"its {' and '.join(names)} stayed as before: treering update {known.id}",) if names else ()
+
+
 def create(tx: Transaction, saying: Saying, names: Names) -> None:
     """Save a statement that no memory says yet.
 
@@ -65,14 +77,15 @@ def create(tx: Transaction, saying: Saying, names: Names) -> None:
         InputError: if the text is empty or no text.
     """
     content = tidy(saying.text)
-    quote = _keep_note(tx, names.memory, content, saying.title, names)
+    title = one_line("title", saying.title)
+    quote = _keep_note(tx, names.memory, content, title, names)
     memory = StoredMemory(
         id=names.memory,
         entry=tx.memories.next_entry(),
         kind=saying.kind,
-        title=saying.title.strip(),
+        title=title,
         content=content,
-        summary=saying.summary.strip(),
+        summary=one_line("summary", saying.summary),
         source=names.source,
         status="active",
         verification="inferred",
@@ -108,10 +121,9 @@ def update(tx: Transaction, id: str, changes: Mapping[str, str], labels: Labels 
     """
     memory = get(tx, id)
     content = tidy(changes.get("text", memory.content))
-    same = twin(tx, content)
-    if same is not None and same.id != id and memory.status == "active":
-        raise Conflict(f"{same.id} says the same already", hint=f"treering show {same.id}")
-    title = changes.get("title", memory.title).strip()
+    if memory.status == "active":
+        _require_unsaid(tx, content, id)
+    title = one_line("title", changes.get("title", memory.title))
     quotes = tx.memories.quotes([id])[id]
     if content != memory.content:
         quotes = [_keep_note(tx, id, content, title, names)]
@@ -119,7 +131,7 @@ def update(tx: Transaction, id: str, changes: Mapping[str, str], labels: Labels 
         kind=memory_kind(changes.get("kind", memory.kind)),
         title=title,
         content=content,
-        summary=changes.get("summary", memory.summary).strip(),
+        summary=one_line("summary", changes.get("summary", memory.summary)),
         revision=memory.revision + 1,
         fingerprint=same_as(content),
         changed_at=names.at,
@@ -137,9 +149,8 @@ def set_status(tx: Transaction, id: str, *, active: bool, at: str) -> None:
         Conflict: if another active memory says the same.
     """
     memory = get(tx, id)
-    same = twin(tx, memory.content) if active else None
-    if same is not None and same.id != id:
-        raise Conflict(f"{same.id} says the same and is active", hint=f"treering show {same.id}")
+    if active:
+        _require_unsaid(tx, memory.content, id)
     changed = memory._replace(status="active" if active else "archived", changed_at=at)
     tx.memories.put(changed, tx.memories.quotes([id])[id])
 
@@ -169,11 +180,18 @@ def get(tx: Transaction, id: str) -> StoredMemory:
     return found
 
 
+def _require_unsaid(tx: Transaction, content: str, id: str) -> None:
+    """Refuse a statement that another active memory makes."""
+    same = twin(tx, content)
+    if same is not None and same.id != id:
+        raise Conflict(f"{same.id} says the same already", hint=f"treering show {same.id}")
+
+
 def _keep_note(tx: Transaction, memory: str, content: str, title: str, names: Names) -> Quote:
     """Keep a statement as the note of its memory and return the quote of all of it."""
     raw = content.encode()
     document = Document(content, sha256(raw).hexdigest(), len(raw), "utf-8")
-    note = KeptText(f"note:{memory}", title.strip(), "note", "owner", document)
+    note = KeptText(f"note:{memory}", title, "note", "owner", document)
     tx.sources.put_kept(note, names.source, names.version, names.at)
     return Quote(names.version, 0, len(content), content)
 

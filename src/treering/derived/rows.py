@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
     from treering.domain.chunk import Chunk, Chunked
     from treering.domain.ids import Kind
-    from treering.ports import Changes, NewVersion, StoredChunk, StoredMemory, StoredSource, Transaction
+    from treering.intake import Changes, KeptText, NewVersion
+    from treering.ports import Transaction
+    from treering.records import StoredChunk, StoredMemory, StoredSource
 
 _FRONT_MATTER_KEY: Final = re.compile(r"(?m)^\s*(?:-\s+)?(?:[\w.-]+:)?|^---\s*$")
 _PAGE: Final = 500
 _ANALYSIS: Final = "analysis"
 
 
-def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], str]) -> None:
+def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], str]) -> tuple[NewVersion, ...]:
     """Carry one batch of an index run into the store.
 
     Args:
@@ -29,7 +31,14 @@ def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], 
         changes: the batch.
         at: now, ISO 8601.
         make_id: returns a new identifier of the named kind.
+
+    Returns:
+        Files that were left as they are, because the version that they grew from is no longer the current one.
     """
+    lost = tuple(new for new in changes.versions if new.base and not _stands_on_current(tx, new))
+    if lost:
+        keys = {new.key for new in lost}
+        changes = changes._replace(versions=tuple(new for new in changes.versions if new.key not in keys))
     # All keyword rows at the end: between other writes, FTS5 would close a segment for each file (a tenth of a run).
     texts = [entry for new in changes.versions for entry in _put_version(tx, new, at, make_id)]
     tx.keywords.add(texts)
@@ -42,6 +51,13 @@ def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], 
         known = tx.sources.sources([tracked.source for tracked in changes.gone])
         for source in known.values():
             drop(tx, source)
+    return lost
+
+
+def _stands_on_current(tx: Transaction, new: NewVersion) -> bool:
+    """Tell whether the version that a file grew from is still the current one."""
+    known = tx.sources.source_by_key(new.key)
+    return known is not None and new.base is not None and known.version == new.base.version
 
 
 def _put_version(
@@ -50,11 +66,32 @@ def _put_version(
     """Store one file's content and yield its keyword rows."""
     known = tx.sources.source_by_key(new.key)
     if known is not None:
-        _remove_keywords(tx, known)
-    entries = tx.sources.put_version(new, make_id("src"), make_id("ver"), at)
-    texts = entry_texts(new.title, new.key, new.document.text, new.chunks)
+        _remove_keywords(tx, known, new.base.chunks if new.base else 0)
+    if new.base:
+        entries = tx.sources.grow_version(new, make_id("ver"), at)
+    else:
+        entries = tx.sources.put_version(new, make_id("src"), make_id("ver"), at)
+    texts = entry_texts(new.title, new.key, new.document.text, new.chunks, new.base.start if new.base else 0)
     for entry, (head, body) in zip(entries, texts, strict=True):
         yield entry, head, body
+
+
+def put_kept(tx: Transaction, new: KeptText, source: str, version: str, at: str) -> None:
+    """Keep a text with its chunks and their keyword rows, in place of what its key held before.
+
+    Args:
+        tx: a transaction that may write.
+        new: the text.
+        source: id for the source, used when the key has none yet.
+        version: id for the version.
+        at: now, ISO 8601.
+    """
+    known = tx.sources.source_by_key(new.key)
+    if known is not None:
+        _remove_keywords(tx, known)
+    entries = tx.sources.put_kept(new, source, version, at)
+    texts = entry_texts(new.title, new.key, new.document.text, new.chunks)
+    tx.keywords.add([(entry, head, body) for entry, (head, body) in zip(entries, texts, strict=True)])
 
 
 def drop(tx: Transaction, source: StoredSource) -> None:
@@ -63,27 +100,35 @@ def drop(tx: Transaction, source: StoredSource) -> None:
     tx.sources.remove_source(source.id)
 
 
-def _remove_keywords(tx: Transaction, source: StoredSource) -> None:
-    """Take a source's current version out of the keyword index."""
-    chunks = tx.sources.chunks_of(source.version)
-    text = tx.sources.text(source.version, 0, source.chars)
-    texts = entry_texts(source.title, source.key, text, chunks)
+def _remove_keywords(tx: Transaction, source: StoredSource, first: int = 0) -> None:
+    """Take the chunks of a source's current version, from ordinal ``first`` on, out of the keyword index."""
+    chunks = tx.sources.chunks_of(source.version, first)
+    start = chunks[0].start if chunks else source.chars
+    text = tx.sources.text(source.version, start, source.chars)
+    texts = entry_texts(source.title, source.key, text, chunks, start)
     tx.keywords.remove((chunk.entry, head, body) for chunk, (head, body) in zip(chunks, texts, strict=True))
 
 
 def entry_texts(
-    title: str, key: str, text: str, chunks: Sequence[Chunk] | Sequence[StoredChunk]
+    title: str, key: str, text: str, chunks: Sequence[Chunk] | Sequence[StoredChunk], start: int = 0
 ) -> Iterator[tuple[str, str]]:
     """Return head and body of each chunk as the keyword index gets them.
 
     The head holds the document's title, the headings above the chunk and the words of its path. A
     pure function of its arguments: an entry is removed from the index by giving the same texts again.
+
+    Args:
+        title: of the document.
+        key: of its source.
+        text: the document's text from ``start`` on.
+        chunks: those that are wanted; none begins before ``start``.
+        start: offset of ``text``.
     """
     last_path, head = None, ""
     for chunk in chunks:
         if last_path is None or chunk.path != last_path:
             last_path, head = chunk.path, head_text(title, (heading.title for heading in chunk.path), key)
-        body = text[chunk.start : chunk.stop]
+        body = text[chunk.start - start : chunk.stop - start]
         if chunk.kind == "front_matter":
             body = _FRONT_MATTER_KEY.sub("", body)
         yield head, search_text(body)

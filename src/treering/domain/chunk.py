@@ -47,6 +47,7 @@ class Chunk(NamedTuple):
         parent: ordinal of the chunk that introduces it; None at the top.
         lead: lines outside it that make it readable, in document order.
         oversized: longer than ``leaf.max_tokens``, because a logical block is never cut.
+        opens: how many of the last headings of ``path`` it begins with.
     """
 
     ordinal: int
@@ -59,6 +60,7 @@ class Chunk(NamedTuple):
     parent: int | None = None
     lead: tuple[Lead, ...] = ()
     oversized: bool = False
+    opens: int = 0
 
 
 class Chunked(NamedTuple):

@@ -27,22 +27,51 @@ def tidy(text: str) -> str:
     Raises:
         InputError: if nothing is left, or it holds what no text holds.
     """
-    if "\0" in text:
-        raise InputError("the text holds a NUL character: it is no text")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"the text holds half a character at position {error.start}") from error
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = unicodedata.normalize("NFC", checked("text", text).replace("\r\n", "\n").replace("\r", "\n"))
     text = _MANY_BLANK.sub("\n\n", _TRAILING.sub("", text)).strip()
     if not text:
         raise InputError("there is nothing to remember: the text is empty", hint="treering remember 'one sentence'")
     return text
 
 
+def one_line(name: str, text: str) -> str:
+    """Return a title or summary on one line; it may be empty.
+
+    Args:
+        name: what it is, for the error.
+        text: as it was given.
+
+    Raises:
+        InputError: if it holds what no text holds.
+    """
+    return " ".join(unicodedata.normalize("NFC", checked(name, text)).split())
+
+
+def checked(name: str, text: str) -> str:
+    """Return ``text`` as it is if it can be kept.
+
+    Args:
+        name: what it is, for the error.
+        text: as it was given.
+
+    Raises:
+        InputError: if it is no string, or holds a NUL or half a character.
+    """
+    given: object = text  # callers without a type checker pass anything
+    if not isinstance(given, str):
+        raise InputError(f"the {name} is {type(text).__name__}, not a text")
+    if "\0" in text:
+        raise InputError(f"the {name} holds a NUL character: it is no text")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"the {name} holds half a character at position {error.start}") from error
+    return text
+
+
 def same_as(text: str) -> int:
     """Return a number that is equal for statements that say the same but for case, white space and final stop."""
-    return fingerprint(text.rstrip(_FINAL_STOPS))
+    return fingerprint(text.rstrip(_FINAL_STOPS) or text)  # of stops alone, each is itself
 
 
 def memory_kind(kind: str) -> MemoryKind:

@@ -40,6 +40,7 @@ class Filter(NamedTuple):
         also: further anchored directories that count as lying under ``path``.
         source: id of the only source to look in; empty for all.
         part: memories alone, sources alone (without the notes that memories keep), or all.
+        root: number of the indexed directory whose own files are meant; 0 for all.
     """
 
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -47,10 +48,11 @@ class Filter(NamedTuple):
     source: str = ""
     also: tuple[str, ...] = ()
     part: Part = "all"
+    root: int = 0
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed at all."""
-        return bool(self.where or self.path or self.source or self.part != "all")
+        return self != EVERYTHING
 
 
 EVERYTHING: Final = Filter()

@@ -42,6 +42,26 @@ class IndexReport(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
+class ForgetReport(NamedTuple):
+    """What left the index with a directory, or would leave it with ``dry_run``.
+
+    Attributes:
+        directory: the directory, as a path to show.
+        roots: indexed directories that are none any more: it, or those that lie in it.
+        files: files that left the index.
+        chunks: their chunks.
+        dry_run: whether nothing was touched.
+        notices: what the user should know.
+    """
+
+    directory: str
+    roots: tuple[str, ...]
+    files: int
+    chunks: int
+    dry_run: bool = False
+    notices: tuple[str, ...] = ()
+
+
 class RootStatus(NamedTuple):
     """One indexed directory as the store knows it.
 
@@ -57,6 +77,8 @@ class RootStatus(NamedTuple):
         rules_error: why the path rules cannot be read; empty when they can or there are none.
         skipped: files that were left out, with the reason.
         unparsed: files whose front matter could not be read, with the reason.
+        behind: files that are changed, new or gone since, and that a run would bring up to date.
+        held: files that are gone and that a run keeps until the user decides, because so many went at once.
     """
 
     path: str
@@ -70,6 +92,8 @@ class RootStatus(NamedTuple):
     rules_error: str
     skipped: tuple[Skip, ...]
     unparsed: tuple[Skip, ...]
+    behind: int = 0
+    held: tuple[str, ...] = ()
 
 
 class Status(NamedTuple):
@@ -87,6 +111,8 @@ class Status(NamedTuple):
         size_bytes: size of the store on disk.
         schema: version of the database layout.
         memories: number of active memories.
+        embedded: chunks and active memories that have a vector of the model.
+        model: name of the embedder; empty when there is none.
         roots: the indexed directories.
         notices: what the user should know.
     """
@@ -102,6 +128,8 @@ class Status(NamedTuple):
     size_bytes: int = 0
     schema: int = 0
     memories: int = 0
+    embedded: int = 0
+    model: str = ""
     roots: tuple[RootStatus, ...] = ()
     notices: tuple[str, ...] = ()
 

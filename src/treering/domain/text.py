@@ -23,22 +23,30 @@ ANALYSIS_VERSION: Final = 2
 MAX_TERMS: Final = 256
 """Distinct terms taken from one question; a pasted page has thousands."""
 
+# Patterns for text beyond ASCII are compiled where they are first needed: together they take 2 ms.
 # Scripts written without spaces, or with particles glued to words, are indexed as pairs of letters.
 # Two ranges of the basic plane and no more: a third one makes the pattern 3 ms dearer to compile.
-_CJK_RUN: Final = re.compile("[\u3040-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+")
+_CJK_RUN: Final = "[\u3040-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 # SQLite's tokenizer knows Unicode 6.1: it takes younger emoji for letters of the word before them.
-_EMOJI: Final = re.compile("[\U0001f000-\U0001faff]+")
+_EMOJI: Final = "[\U0001f000-\U0001faff]+"
 # The accents that it drops inside a word, where no composed letter exists, as on a stressed Russian vowel.
-_ACCENTS: Final = re.compile("[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331]+")
+_ACCENTS: Final = "[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331]+"
+# Text whose letters all come before these needs neither, and most of it only has a dash or an accent.
+_LAST_SIMPLE: Final = "\u303f"
 # Possessive quantifiers keep these linear on any input.
 _CAMEL: Final = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]*+[a-z0-9]++[A-Z]|[A-Z]{2,}+[a-z]{2})[A-Za-z0-9]*+")
+# Half of all chunks have no such name, and looking from the capitals tells so in a sixth of the time.
+_CAMEL_HINT: Final = re.compile(r"[A-Z](?:(?<=[a-z0-9][A-Z])|[A-Z][a-z]{2})")
 _CAMEL_PIECE: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SYMBOL_NAME: Final = re.compile(r"(?<![A-Za-z0-9])([CFcf])(\+\+|#)(?![A-Za-z0-9])")
+_SYMBOL_HINTS: Final = ("C++", "c++", "F++", "f++", "C#", "c#", "F#", "f#")
 _SYMBOL_WORDS: Final = {"++": "plusplus", "#": "sharp"}
 _COMPOUND: Final = re.compile(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
+# Greek, Cyrillic and everything further east; Latin with its accents ends before. Compiled where it is first needed.
+_OTHER_SCRIPTS: Final = "[\u0370-\u1dff\u2c00-\u2c5f\u2d00-\u2dff\u2e80-\ua71f\ua800-\uab2f\uab70-\ufaff]+"
 _TOKEN: Final = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|-{1,4}|={1,4}|#{1,4}|`{1,3}|[^\sA-Za-z0-9]|\n")
-_WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
+_WIDE: Final = "[\U00010000-\U0010ffff]"
 
 _ENGLISH: Final = frozenset(
     """a about above after again all also am an and any are aren't as at be because been before being
@@ -61,7 +69,7 @@ _SPANISH: Final = frozenset(
     o os para pero por porque qué que quien quién quiénes se sea ser si sí sido sin sobre son su sus
     también tanto te tiene tienen tu tú tus u un una unas uno unos y ya yo""".split()
 )
-_CHINESE_WORDS: Final = re.compile(
+_CHINESE_WORDS: Final = (
     "为什么|什么时候|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪位|是否|多少|请问|我们|你们|他们"
 )
 _CHINESE_PARTICLES: Final = frozenset("的了吗呢吧啊么呀嘛着")
@@ -76,9 +84,13 @@ def search_text(text: str) -> str:
     and the words for ``C++`` and ``C#`` are added at the end. Time is linear in the text.
     """
     if not text.isascii():
-        text = _CJK_RUN.sub(_pairs, _EMOJI.sub(" ", unicodedata.normalize("NFKC", text)))
-    extra = [piece for name in set(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]
-    if "+" in text or "#" in text:
+        text = unicodedata.normalize("NFKC", text)
+        if max(text) > _LAST_SIMPLE:
+            text = re.sub(_CJK_RUN, _pairs, re.sub(_EMOJI, " ", text))
+    extra = []
+    if _CAMEL_HINT.search(text):
+        extra = [piece for name in dict.fromkeys(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]
+    if any(mark in text for mark in _SYMBOL_HINTS):
         extra += [m[1] + _SYMBOL_WORDS[m[2]] for m in _SYMBOL_NAME.finditer(text)]
     return f"{text} {' '.join(extra)}" if extra else text
 
@@ -106,7 +118,7 @@ def query_terms(text: str) -> tuple[Term, ...]:
     ``3.11`` only the whole. At most ``MAX_TERMS`` terms.
     """
     if not text.isascii():
-        text = _ACCENTS.sub("", unicodedata.normalize("NFKC", text))
+        text = re.sub(_ACCENTS, "", unicodedata.normalize("NFKC", text))
     found: dict[Term, None] = {}
     for symbol in _SYMBOL_NAME.finditer(text):
         found[Term(((symbol[1] + _SYMBOL_WORDS[symbol[2]]).lower(),))] = None
@@ -137,7 +149,7 @@ def _compound_terms(compound: str, stop: frozenset[str]) -> list[Term]:
         return [Term(tuple(word.lower() for word in words))]  # 1.2.3, e.g., I/O
     terms: list[Term] = []
     for word in words:
-        if _CJK_RUN.search(word):
+        if re.search(_CJK_RUN, word):
             terms += _mixed_script_terms(word, stop)
         elif word.lower() not in stop:
             pieces = _CAMEL_PIECE.findall(word) if _CAMEL.fullmatch(word) else []
@@ -155,9 +167,9 @@ def _mixed_script_terms(word: str, stop: frozenset[str]) -> list[Term]:
     """Return the terms of a word that holds CJK letters, alone or next to others."""
     terms: list[Term] = []
     at = 0
-    for run in _CJK_RUN.finditer(word):
+    for run in re.finditer(_CJK_RUN, word):
         terms += [Term((w.lower(),)) for w in (word[at : run.start()],) if w and w.lower() not in stop]
-        for part in _CHINESE_WORDS.split(run[0]):
+        for part in re.split(_CHINESE_WORDS, run[0]):
             terms += _pair_terms(part)
         at = run.end()
     rest = word[at:]
@@ -179,6 +191,17 @@ def as_prefix(term: Term) -> Term | None:
     return term._replace(prefix=True)
 
 
+def is_mostly_latin(text: str) -> bool:
+    """Tell whether a text is mostly in Latin letters, or has none; an ideograph counts like three of them."""
+    if text.isascii():
+        return True
+    others = sum(map(len, re.findall(_OTHER_SCRIPTS, text)))
+    if not others:
+        return True
+    latin = len(re.sub("[^A-Za-z]+", "", text))
+    return others + 2 * sum(map(len, re.findall(_CJK_RUN, text))) < latin
+
+
 def fingerprint(text: str) -> int:
     """Return a signed 64-bit number that is equal for equal text, white space and case aside."""
     from hashlib import blake2b  # 5 ms of OpenSSL that a search does not need
@@ -193,4 +216,4 @@ def llm_tokens(text: str) -> int:
     A run of up to seven letters, three digits or four dashes, a mark, a line break and a letter of any
     other script are one token each; an emoji or another letter beyond the basic plane is three.
     """
-    return len(_TOKEN.findall(text)) + (0 if text.isascii() else 2 * len(_WIDE.findall(text)))
+    return len(_TOKEN.findall(text)) + (0 if text.isascii() else 2 * len(re.findall(_WIDE, text)))

@@ -25,13 +25,10 @@ from __future__ import annotations
 
 import mmap
 import struct
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zlib import crc32
 
 from treering.errors import EmbedderFailed
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAGIC: Final = b"TREEVEC1"
 HEADER: Final = struct.Struct("<8s32s6I")
@@ -51,7 +48,7 @@ class Table:
 
     __slots__ = ("_buckets", "_firsts", "_starts", "_words", "dimension", "longest", "rows", "scales", "sha256")
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str) -> None:
         """Map the file at ``path``; the map lives as long as the table.
 
         Raises:
@@ -97,10 +94,10 @@ class Table:
         return {piece: row for row, piece in enumerate(lines.split("\n")[:-1], self._firsts[number])}
 
 
-def _mapped(path: Path) -> memoryview:
+def _mapped(path: str) -> memoryview:
     """Return a file's bytes without reading them."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as error:  # an empty file cannot be mapped
         raise EmbedderFailed(f"{path} cannot be read: {error}", hint=_REINSTALL) from error

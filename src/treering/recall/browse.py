@@ -15,7 +15,8 @@ from treering.recall.quotes import quotes_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treering.ports import StoredChunk, StoredMemory, StoredSource, Transaction
+    from treering.ports import Transaction
+    from treering.records import StoredChunk, StoredMemory, StoredSource
 
 _PAGE = 500
 

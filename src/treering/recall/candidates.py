@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain import scoring
 from treering.domain.text import as_prefix, query_terms
-from treering.ports import StoredChunk
 from treering.recall.holding import Holding
+from treering.records import StoredChunk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from treering.domain.query import Query, Reason, Term
-    from treering.ports import StoredMemory, StoredSource, Transaction
+    from treering.ports import Transaction
+    from treering.recall.shortlist import Listed
+    from treering.records import StoredMemory, StoredSource
 
 MOST_TERMS: Final = 32
 """Terms that are searched; a longer question is asked by its rarest ones."""
-
-# A source shows up to three of its chunks; fewer candidates than this would make small answers depend on `limit`.
-_PER_RESULT: Final = 3
-_LEAST: Final = 24
 
 
 class Asked(NamedTuple):
@@ -47,9 +45,12 @@ class Candidate(NamedTuple):
     Attributes:
         chunk: the chunk.
         source: its source; for a memory, the note that was kept for it.
-        score: BM25 after the steps so far; comparable within one question.
+        score: BM25, later with all that is added to it; comparable within one question.
         evidence: how much of the question it explains.
         words: stems of the question's terms that it holds.
+        meaning: what its meaning adds to the score.
+        around: what its neighbours in a conversation add.
+        cosine: how near its meaning is to the question's; None when that is not known.
         restatements: how many identical chunks of other sources it stands for.
         elsewhere: keys of those sources.
         memory: the memory that it is, or whose note it stands in.
@@ -60,6 +61,9 @@ class Candidate(NamedTuple):
     score: float
     evidence: scoring.Evidence
     words: tuple[str, ...]
+    meaning: float = 0.0
+    around: float = 0.0
+    cosine: float | None = None
     restatements: int = 0
     elsewhere: tuple[str, ...] = ()
     memory: StoredMemory | None = None
@@ -100,11 +104,9 @@ def _rarest(rarities: list[float], frequencies: list[int]) -> list[int]:
     return sorted(by_use[:MOST_TERMS])
 
 
-def gather(tx: Transaction, query: Query, asked: Asked) -> list[Candidate]:
-    """Return the chunks that BM25 ranks first, with their text and evidence, best first."""
-    limit = max(_LEAST, _PER_RESULT * query.limit)
-    hits = tx.keywords.rank(asked.terms, asked.frequencies, limit, query.filter)
-    entries = [hit.entry for hit in hits]
+def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Candidate]:
+    """Return the listed entries with their text and evidence, in their order."""
+    entries = [one.entry for one in listed]
     chunks = tx.sources.chunks(entries)
     memories = tx.memories.by_entries([entry for entry in entries if entry not in chunks])
     sources = tx.sources.sources(
@@ -115,13 +117,15 @@ def gather(tx: Transaction, query: Query, asked: Asked) -> list[Candidate]:
     of_note = tx.memories.by_sources(notes) if notes else {}
     holding = Holding(tx.keywords, asked.terms, asked.rarities)
     found = []
-    for hit in hits:
-        memory = memories.get(hit.entry)
-        chunk = chunks[hit.entry] if memory is None else _as_chunk(memory, sources[memory.source])
+    for one in listed:
+        memory = memories.get(one.entry)
+        chunk = chunks[one.entry] if memory is None else _as_chunk(memory, sources[memory.source])
         source = sources[chunk.source]
         searched = (chunk, source) if memory is None else _as_indexed(memory, chunk, source, labels[memory.id])
         evidence, words = holding.evidence(*searched)
-        found.append(Candidate(chunk, source, hit.score, evidence, words, memory=memory or of_note.get(source.id)))
+        known = memory or of_note.get(source.id)
+        more = (one.meaning, one.around, one.cosine)
+        found.append(Candidate(chunk, source, one.keyword, evidence, words, *more, memory=known))
     return found
 
 
@@ -157,7 +161,6 @@ def why_none(tx: Transaction, query: Query) -> Reason:
     """Return why a question with terms has no candidate."""
     if not tx.keywords.size():
         return "empty_store"
-    passes = tx.sources.count(query.filter).sources or tx.memories.count("active", query.filter)
-    if query.filter and not passes:
+    if query.filter and not (tx.sources.count(query.filter).sources or tx.memories.count("active", query.filter)):
         return "filtered_out"
     return "no_match"

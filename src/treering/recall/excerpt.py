@@ -23,6 +23,9 @@ _MARKS_TOKENS: Final = 14
 # Below this, what is shown is a few words around the match, without marks.
 _FRAMED_TOKENS: Final = 28
 
+# A line of a megabyte may hold a word a hundred thousand times.
+_MOST_PLACES: Final = 300
+
 _ATX: Final = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _SETEXT: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _FENCE: Final = re.compile(r"[ \t>]*(`{3,}|~{3,})")
@@ -215,9 +218,7 @@ def _matches(line: str, words: Sequence[str]) -> int:
 
 def _cut_line(line: str, room: int, words: Sequence[str]) -> str:
     """Return the part of one long line around its first match that fits ``room`` tokens."""
-    lower = line.lower()
-    places = [place for word in words if (place := lower.find(word)) >= 0]
-    start = max(0, min(places, default=0) - room)
+    start = _densest(line.lower(), 3 * room, words)
     low, high = 1, 8 * max(room, 1)  # no text has more than eight letters a token by our estimate
     while low < high:
         size = (low + high + 1) // 2
@@ -227,6 +228,17 @@ def _cut_line(line: str, room: int, words: Sequence[str]) -> str:
             high = size - 1
     stop = min(len(line), start + low)
     return f"{CUT if start else ''}{line[start:stop]}{CUT if stop < len(line) else ''}"
+
+
+def _densest(lower: str, width: int, words: Sequence[str]) -> int:
+    """Return where the stretch of about ``width`` characters begins that holds most of the words."""
+    places = sorted({found.start() for word in words for found in re.finditer(re.escape(word), lower)})
+    best, most = 0, 0
+    for start in places[:_MOST_PLACES]:
+        held = sum(lower.find(word, start, start + width) >= 0 for word in words)
+        if held > most:
+            best, most = start, held
+    return max(0, best - width // 8)
 
 
 def _open_fence(lines: Sequence[str]) -> int | None:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from treering.domain.chunk import Heading
     from treering.domain.query import Term
-    from treering.ports import Keywords, StoredChunk, StoredSource
+    from treering.ports import Keywords
+    from treering.records import StoredChunk, StoredSource
 
 # Marks the end of a paragraph for the tokenizer; no language has this word.
 _END: Final = "zqxjzqxj"

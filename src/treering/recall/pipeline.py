@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING
 
 from treering.domain.query import Answer, Query, Reason, TraceStep
 from treering.recall import assemble, candidates, ranking
+from treering.recall.meaning import Unasked
+from treering.recall.shortlist import shortlist
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treering.ports import Transaction
+    from treering.recall.meaning import Meaning
 
 
-def recall(tx: Transaction, query: Query, place_of: Callable[[str], str]) -> Answer:
+def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meaning: Meaning | None = None) -> Answer:
     """Answer a question from one state of a store.
 
     Writes nothing. What is shown of the answer never costs more than ``query.max_tokens``.
@@ -26,15 +29,23 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str]) -> Ans
         tx: the store.
         query: the question.
         place_of: returns how the file or key of a source is shown.
+        meaning: what the question means; None for words alone.
     """
     trace = Trace()
+    meaning = meaning or Unasked()
     asked = candidates.analyse(tx, query)
     trace.step("analyse", len(query.text.split()), len(asked.terms), asked.why)
     if not asked.terms:
         return _nothing(query, "no_terms", trace)
 
-    found = candidates.gather(tx, query, asked)
-    trace.step("candidates", asked.entries, len(found), "keyword BM25" + (", filtered" if query.filter else ""))
+    listed = shortlist(tx, query, asked, meaning)
+    query = query._replace(mode=listed.mode)
+    trace.step("candidates", asked.entries, listed.gathered, listed.why)
+    if listed.conversation:
+        trace.step("conversation", listed.gathered, len(listed.entries), listed.conversation)
+
+    found = candidates.look_up(tx, asked, listed.entries)
+    trace.step("look up", listed.gathered, len(found), "the best of them, with their text")
     if not found:
         return _nothing(query, candidates.why_none(tx, query), trace)
 
@@ -42,11 +53,11 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str]) -> Ans
     distinct = ranking.collapse(ranked)
     trace.step("rank", len(ranked), len(distinct), f"{len(ranked) - len(distinct)} restatements collapsed")
 
-    confidence = ranking.confidence(ranked, asked)
-    passed, why = ranking.gate(distinct, confidence, query.empty_gate)
+    confidence = ranking.confidence(ranked, asked, meaning.model)
+    passed, why = ranking.gate(distinct, confidence, query.empty_gate, meaning.model)
     trace.step("gate", len(distinct), len(passed), why)
     if not passed:
-        return _nothing(query, "empty_gate", trace, confidence)
+        return _nothing(query, "empty_gate" if any(one.words for one in ranked) else "no_match", trace, confidence)
 
     results = assemble.fit(tx, passed, query, place_of)
     tokens = sum(result.tokens for result in results) + assemble.closing_tokens(query.limit, query.max_tokens)

@@ -9,7 +9,8 @@ from treering.domain.evidence import Quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from treering.ports import Quote, StoredSource, Transaction
+    from treering.ports import Transaction
+    from treering.records import Quote, StoredSource
 
 
 def quotes_of(tx: Transaction, memories: Sequence[str]) -> dict[str, tuple[Quoted, ...]]:

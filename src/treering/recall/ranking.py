@@ -14,17 +14,25 @@ if TYPE_CHECKING:
 KEYWORD_GATE: Final = 0.2
 """Least confidence for an answer from keywords alone.
 
-Question sets that had no part in the fit: 4 % of their own questions get NOT FOUND, 8 % of foreign ones an
-answer; .1 gives 2 and 16 %, .3 gives 7 and 5 % (``bench/gate.py``).
+Question sets that the weights were not fitted on: 4 % of their own questions get NOT FOUND, 8 % of foreign ones
+an answer; .1 gives 2 and 15 %, .3 gives 7 and 6 %. Over all sets 5 and 11 % (``bench/gate.py``).
 """
 
+# What is less near than the average can end below nothing; relevance is 0..1.
+_LEAST_SCORE: Final = 1e-6
 # The share of foreign questions answered is the same with 3, 5 or 10; false NOT FOUND is lowest with 10.
 _JUDGED: Final = 10
 
 
 def weigh(found: Sequence[Candidate]) -> list[Candidate]:
-    """Return candidates by BM25 and by how much of the question each explains, best first."""
-    weighed = [one._replace(score=scoring.weighed(one.score, one.evidence)) for one in found]
+    """Return candidates by BM25, how much of the question each explains, and what else speaks for it, best first."""
+    share = scoring.meaning_share(max((one.evidence.coverage for one in found), default=0.0))
+    weighed = [
+        one._replace(
+            score=max(_LEAST_SCORE, scoring.weighed(one.score, one.evidence) + share * one.meaning + one.around)
+        )
+        for one in found
+    ]
     return sorted(weighed, key=lambda one: (-one.score, one.chunk.entry))
 
 
@@ -47,10 +55,18 @@ def collapse(ranked: Sequence[Candidate]) -> list[Candidate]:
     return list(first.values())
 
 
-def confidence(ranked: Sequence[Candidate], asked: Asked) -> float:
-    """Return how sure it is that one of the best ten answers the question, 0..1."""
-    judged = ((one.evidence, signs(one, asked)) for one in ranked[:_JUDGED])
-    return max((scoring.confidence(found, seen) for found, seen in judged), default=0.0)
+def confidence(ranked: Sequence[Candidate], asked: Asked, model: str = "") -> float:
+    """Return how sure it is that one of the best ten answers the question, 0..1.
+
+    Args:
+        ranked: the candidates, best first.
+        asked: the question.
+        model: what made their cosines; empty where words are all there is.
+    """
+    judged = ((one.evidence, signs(one, asked)) for one in ranked[:_JUDGED] if one.words)
+    words = max((scoring.confidence(found, seen) for found, seen in judged), default=0.0)
+    cosine = max((one.cosine for one in ranked if one.cosine is not None), default=None)
+    return scoring.with_meaning(words, cosine, model)
 
 
 def signs(one: Candidate, asked: Asked) -> scoring.Signs:
@@ -60,9 +76,20 @@ def signs(one: Candidate, asked: Asked) -> scoring.Signs:
     return scoring.signs(one.evidence, sum(rarity > 0 for rarity in asked.rarities), size, asked.entries)
 
 
-def gate(ranked: list[Candidate], confidence: float, threshold: float | None) -> tuple[list[Candidate], str]:
-    """Return the candidates, or none when there is too little evidence; and why, in words."""
+def gate(
+    ranked: list[Candidate], confidence: float, threshold: float | None, model: str = ""
+) -> tuple[list[Candidate], str]:
+    """Return the candidates, or none when there is too little evidence; and why, in words.
+
+    An entry without any word of the question must convince by its meaning alone, unless it stands in a
+    conversation, where its neighbours speak for it.
+    """
     least = KEYWORD_GATE if threshold is None else threshold
     if confidence < least:
         return [], f"confidence {confidence:.2f} is below {least:.2f}"
-    return ranked, f"confidence {confidence:.2f}, at least {least:.2f}"
+    passed = [
+        one
+        for one in ranked
+        if one.words or one.source.kind == "chat" or scoring.with_meaning(0.0, one.cosine, model) >= least
+    ]
+    return passed, f"confidence {confidence:.2f}, at least {least:.2f}"

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from treering.domain.evidence import Quoted
     from treering.domain.query import Answer, Result
-    from treering.domain.report import IndexReport, RootStatus, Shown, Status
+    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status
     from treering.domain.source import Skip
-    from treering.ports import StoredSource
+    from treering.records import StoredSource
 
 JsonObject: TypeAlias = dict[str, Any]
 
@@ -64,7 +65,7 @@ def result_json(result: Result, scope: str) -> JsonObject:
             "version": result.version,
             "trust": result.trust,
         },
-        "lines": list(result.lines),
+        "lines": None if result.type == "memory" else list(result.lines),
         "status": result.status,
         "verification": result.verification,
         "kind": result.kind,
@@ -74,8 +75,10 @@ def result_json(result: Result, scope: str) -> JsonObject:
         "valid_to": None,
         "superseded_by": None,
         "tags": list(result.metadata.get("tags", ())),
-        "metadata": _metadata_json(result.metadata),
-        "quotes": [],
+        "metadata": metadata_json(
+            {key: values for key, values in result.metadata.items() if result.type != "memory" or key != "tags"}
+        ),
+        "quotes": quotes_json(result.quotes),
         "trust": result.trust,
         "entities": [],
         "recorded_at": result.recorded_at or None,
@@ -83,7 +86,9 @@ def result_json(result: Result, scope: str) -> JsonObject:
         "score": round(result.score, 4),
         "tokens": result.tokens,
         "notices": list(result.notices),
-        "chunks": [
+        "chunks": []
+        if result.type == "memory"
+        else [
             {
                 "id": hit.id,
                 "path": [heading.title for heading in hit.path],
@@ -133,6 +138,8 @@ def status_json(status: Status) -> JsonObject:
         "sources": status.sources,
         "chunks": status.chunks,
         "characters": status.characters,
+        "embedded": status.embedded,
+        "model": status.model or None,
         "size_bytes": status.size_bytes,
         "store_schema": status.schema,
         "roots": [root_json(root) for root in status.roots],
@@ -151,6 +158,8 @@ def root_json(root: RootStatus) -> JsonObject:
         "scanned_at": root.scanned_at or None,
         "unscanned": root.unscanned,
         "stale": root.stale,
+        "behind": root.behind,
+        "held": list(root.held),
         "rules_error": root.rules_error or None,
         "skipped": _skips_json(root.skipped),
         "unparsed": _skips_json(root.unparsed),
@@ -162,15 +171,23 @@ def source_json(source: StoredSource) -> JsonObject:
     return source._asdict()
 
 
-def item_json(item: StoredSource | RootStatus) -> JsonObject:
+def item_json(item: Remembered | StoredSource | RootStatus) -> JsonObject:
     """Return one entry of a list."""
-    from treering.domain.report import RootStatus  # a cold search shows no list
+    from treering.domain.report import Remembered, RootStatus  # a cold search shows no list
 
+    if isinstance(item, Remembered):
+        from treering.surfaces.views_memory import memory_json
+
+        return memory_json(item)
     return root_json(item) if isinstance(item, RootStatus) else source_json(item)
 
 
-def shown_json(shown: Shown, *, outline: bool = False) -> JsonObject:
-    """Return one source or chunk with its headings and its text; with ``outline`` the text is null."""
+def shown_json(shown: Shown | Remembered, *, outline: bool = False) -> JsonObject:
+    """Return one memory, or one source or chunk with its headings and its text; with ``outline`` that is null."""
+    from treering.domain.report import Remembered
+
+    if isinstance(shown, Remembered):
+        return item_json(shown)
     return {
         "id": shown.id,
         "kind": shown.kind,
@@ -181,7 +198,7 @@ def shown_json(shown: Shown, *, outline: bool = False) -> JsonObject:
         "lines": list(shown.lines),
         "text": None if outline else shown.text,
         "outline": [{"level": level, "title": title, "line": line} for level, title, line in shown.outline],
-        "metadata": _metadata_json(shown.metadata),
+        "metadata": metadata_json(shown.metadata),
         "trust": shown.trust,
         "custody": shown.custody,
         "recorded_at": shown.recorded_at,
@@ -211,9 +228,23 @@ def error_json(code: str, message: str, hint: str, exit_status: int) -> JsonObje
     return {"schema": SCHEMA, "error": {"code": code, "message": message, "hint": hint or None, "exit": exit_status}}
 
 
-def _metadata_json(metadata: dict[str, tuple[str, ...]]) -> JsonObject:
+def metadata_json(metadata: dict[str, tuple[str, ...]]) -> JsonObject:
     """Return metadata; every key has a list of strings."""
     return {key: list(values) for key, values in metadata.items()}
+
+
+def quotes_json(quotes: Iterable[Quoted]) -> list[JsonObject]:
+    """Return what a memory rests on."""
+    return [
+        {
+            "text": quote.text,
+            "source_id": quote.source,
+            "lines": list(quote.lines),
+            "trust": quote.trust,
+            "changed_since": quote.changed_since,
+        }
+        for quote in quotes
+    ]
 
 
 def _skips_json(skips: Iterable[Skip]) -> list[JsonObject]:

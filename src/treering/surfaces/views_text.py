@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from treering.domain.query import Answer, Result, TraceStep
-    from treering.domain.report import IndexReport, RootStatus, Shown, Status
+    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status
     from treering.domain.source import Skip
-    from treering.ports import StoredSource
+    from treering.records import StoredSource
 
 SHOWN_SKIPS: Final = 20
 """Files named one by one in ``status``; the others are counted, and all stand in its JSON."""
+
+_SHOWN_HELD: Final = 5
 
 # Escape sequences as ECMA-48 writes them: CSI; the string-carrying ones, on one line and closed, so that
 # an open one cannot hide the text behind it; those of two letters.
@@ -36,7 +38,7 @@ _LINE_BREAK: Final = re.compile("[\t\n\v\f\r\x85\u2028\u2029]+")
 _NOT_FOUND: Final = {
     "no_terms": "the question has no word that can be looked up",
     "empty_gate": "no passage shows enough evidence for an answer",
-    "filtered_out": "no source passes the filter",
+    "filtered_out": "nothing passes the filter",
     "no_match": "none of its words stands in the memory",
     "empty_store": "the memory is empty",
     "over_budget": "there is an answer, but no part of it fits the tokens that were allowed",
@@ -133,9 +135,10 @@ def place_text(status: Status) -> str:
     if not status.exists:
         return f"Memory   {clean_line(status.store)}  ({kind}, not made yet)\n"
     state = f"{kind}, {size_text(status.size_bytes)}{', read-only' if status.read_only else ''}"
+    memories = f"{counted(status.memories, 'memory')}, " if status.memories else ""
     return (
         f"Memory   {clean_line(status.store)}  ({state})\n"
-        f"Holds    {counted(status.sources, 'source')}, {counted(status.chunks, 'chunk')},"
+        f"Holds    {memories}{counted(status.sources, 'source')}, {counted(status.chunks, 'chunk')},"
         f" {counted(status.characters, 'character')} in {counted(len(status.roots), 'indexed directory')}\n"
     )
 
@@ -145,11 +148,23 @@ def status_text(status: Status) -> str:
     text = place_text(status)
     if status.project:
         text += f"Project  {clean_line(status.project)}\n"
+    text += _vectors_text(status)
     for root in status.roots:
         text += root_text(root)
     text += _skips_text("Skipped", [skip for root in status.roots for skip in root.skipped])
     text += _skips_text("Front matter not read", [skip for root in status.roots for skip in root.unparsed])
     return text + "".join(f"note: {clean_line(notice)}\n" for notice in status.notices)
+
+
+def _vectors_text(status: Status) -> str:
+    """Return how much of the memory can be found by its meaning."""
+    entries = status.chunks + status.memories
+    if not entries:
+        return ""
+    if not status.model:
+        return "Vectors  none: everything is found by its words\n"
+    missing = "; next: treering reindex --vectors" if status.embedded < entries else ""
+    return f"Vectors  {status.embedded:,} of {counted(entries, 'entry')} by {clean_line(status.model)}{missing}\n"
 
 
 def root_text(root: RootStatus) -> str:
@@ -165,6 +180,13 @@ def root_text(root: RootStatus) -> str:
         behind.append(f"metadata of {counted(root.unscanned, 'file')} was never read")
     if root.stale:
         behind.append(f"metadata of {counted(root.stale, 'file')} comes from earlier path rules")
+    if root.behind:
+        verb = "is" if root.behind == 1 else "are"
+        behind.append(f"{counted(root.behind, 'file')} {verb} behind: changed, new or gone since")
+    if root.held:
+        names = ", ".join(map(clean_line, root.held[:_SHOWN_HELD])) + (", …" if len(root.held) > _SHOWN_HELD else "")
+        held = counted(len(root.held), "file")
+        behind.append(f"{held} gone from disk and held back; `treering index --prune` removes them: {names}")
     if root.rules_error:
         behind.append(f"path rules cannot be read: {clean_line(root.rules_error)}")
     return text + "".join(f"         {line}\n" for line in behind)
@@ -180,8 +202,14 @@ def _skips_text(title: str, skips: Sequence[Skip]) -> str:
     return text + (f"  and {more} more; `treering status --json` names them all\n" if more > 0 else "")
 
 
-def shown_text(shown: Shown, *, outline: bool = False) -> str:
-    """Return one source or chunk: a line that says what it is, then its text or its headings."""
+def shown_text(shown: Shown | Remembered, *, outline: bool = False, history: bool = False) -> str:
+    """Return a memory, or a source or chunk: a line that says what it is, then its text or its headings."""
+    from treering.domain.report import Remembered
+
+    if isinstance(shown, Remembered):
+        from treering.surfaces.views_memory import memory_text
+
+        return memory_text(shown, history=history)
     head = (
         f"{clean_line(shown.key)}:{shown.lines[0]}-{shown.lines[1]}  {clean_line(shown.title)}"
         f"  ({shown.version}, {shown.custody}, trust {shown.trust}, recorded {shown.recorded_at})\n"
@@ -205,10 +233,14 @@ def source_text(source: StoredSource) -> str:
     )
 
 
-def item_text(item: StoredSource | RootStatus) -> str:
+def item_text(item: Remembered | StoredSource | RootStatus) -> str:
     """Return one entry of a list."""
-    from treering.domain.report import RootStatus  # a cold search shows no list
+    from treering.domain.report import Remembered, RootStatus  # a cold search shows no list
 
+    if isinstance(item, Remembered):
+        from treering.surfaces.views_memory import memory_line
+
+        return memory_line(item)
     return root_text(item) if isinstance(item, RootStatus) else source_text(item)
 
 

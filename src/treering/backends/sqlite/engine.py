@@ -19,6 +19,7 @@ from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
 from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.search import SqliteKeywords
+from treering.backends.vectors import SqlVectors
 from treering.errors import Damaged, NotAStore, NotFound, ReadOnlyStore, StorageFailed, StoreBusy, TreeringError
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ SPACE: Final = 1
 
 # Fair between processes: 700–1,143 commits for each of eight writers, where SQLite's handler gave 1–546.
 _WAIT_S: Final = (0.0005, 0.004)
+# A search lasts milliseconds; who reads for longer than this empties the log on leaving.
+_PURGE_S: Final = 2.0
 _MIGRATIONS: Final = os.path.join(os.path.dirname(__file__), "migrations")
 _HEADER: Final = b"SQLite format 3\0"
 _LOCKS: Final = (apsw.BusyError, apsw.LockedError)
@@ -52,6 +55,12 @@ class SqliteTransaction:
         self.sources = SqlSources(database, SPACE)
         self.memories = SqlMemories(database, SPACE)
         self.keywords = SqliteKeywords(database, SPACE)
+        self.vectors = SqlVectors(database, SPACE)
+
+    def state(self) -> tuple[int, int]:
+        """Return what changes with every commit of another connection and every change of this one."""
+        connection = self._database.connection
+        return connection.data_version(), connection.total_changes()
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""
@@ -215,13 +224,13 @@ class SqliteBackend:
         except apsw.Error:
             return False
 
-    def _begin(self) -> None:
+    def _begin(self, *, wait: bool = True) -> None:
         """Take the write lock, waiting fairly for other processes."""
-        self._retrying(lambda: self._connection.execute("begin immediate"))
+        self._retrying(lambda: self._connection.execute("begin immediate"), wait=wait)
 
-    def _retrying(self, action: Callable[[], object]) -> None:
-        """Call ``action`` until it meets no lock, or the timeout has passed."""
-        deadline = time.monotonic() + self._busy_timeout_s
+    def _retrying(self, action: Callable[[], object], *, wait: bool = True) -> None:
+        """Call ``action`` until it meets no lock, or the timeout has passed; once, if nothing shall be waited for."""
+        deadline = time.monotonic() + self._busy_timeout_s * wait
         while True:
             try:
                 action()
@@ -246,7 +255,7 @@ class SqliteBackend:
                 self._end()
 
     @contextmanager
-    def write(self) -> Iterator[Transaction]:
+    def write(self, *, wait: bool = True) -> Iterator[Transaction]:
         """Open a transaction that alone may write."""
         if self.read_only:
             raise ReadOnlyStore(
@@ -254,12 +263,27 @@ class SqliteBackend:
                 hint="check the permissions of its folder, or name another with --store",
             )
         with self._lock, self._in_words():
-            self._begin()
+            self._begin(wait=wait)
             try:
                 yield self._transaction
                 self._connection.execute("commit")
             finally:
                 self._end()
+
+    def purge(self) -> bool:
+        """Carry the log into the file and empty it, unless a reader of an earlier state stays for longer."""
+        deadline = time.monotonic() + min(self._busy_timeout_s, _PURGE_S)
+        with self._lock:
+            while True:
+                try:
+                    busy = self._number("pragma wal_checkpoint(truncate)")
+                except _LOCKS:
+                    busy = 1
+                except (apsw.IOError, apsw.FullError):
+                    return False
+                if not busy or time.monotonic() >= deadline:
+                    return not busy
+                _wait()
 
     def replaced(self) -> bool:
         """Tell whether the file at the location is another one than was opened, or gone."""

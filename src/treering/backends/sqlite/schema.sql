@@ -39,6 +39,8 @@ CREATE TABLE source (
   unique (space, key)
 ) strict, without rowid;
 
+CREATE INDEX source_by_kind on source (space, kind);
+
 CREATE TABLE version (
   space       integer not null,
   id          text    not null,
@@ -87,6 +89,15 @@ CREATE TABLE skipped (
   root   integer not null,
   path   text    not null,
   reason text    not null,
+  primary key (space, root, path),
+  foreign key (space, root) references root (space, number) on delete cascade
+) strict, without rowid;
+
+CREATE TABLE folder (
+  space    integer not null,
+  root     integer not null,
+  path     text    not null,
+  mtime_ns integer not null,
   primary key (space, root, path),
   foreign key (space, root) references root (space, number) on delete cascade
 ) strict, without rowid;
@@ -176,7 +187,7 @@ CREATE TABLE tombstone (
 CREATE TABLE chunk (
   space       integer not null,
   entry       integer not null,
-  version     text    not null,
+  source      text    not null,
   ordinal     integer not null,
   start       integer not null,
   stop        integer not null,
@@ -187,12 +198,47 @@ CREATE TABLE chunk (
   lead        text    not null,
   parent      integer,
   oversized   integer not null,
+  opens       integer not null,
   fingerprint integer not null,
   primary key (space, entry),
-  foreign key (space, version) references version (space, id) on delete cascade
+  foreign key (space, source) references source (space, id) on delete cascade
 ) strict, without rowid;
 
-CREATE UNIQUE INDEX chunk_by_version on chunk (space, version, ordinal);
+CREATE UNIQUE INDEX chunk_by_source on chunk (space, source, ordinal);
+
+CREATE TABLE model (
+  space  integer not null,
+  number integer not null,
+  name   text    not null,
+  primary key (space, number),
+  unique (space, name)
+) strict, without rowid;
+
+CREATE TABLE vector (
+  space  integer not null,
+  entry  integer not null,
+  model  integer not null,
+  change integer not null,
+  row    blob    not null,
+  primary key (space, entry, model),
+  foreign key (space, model) references model (space, number)
+) strict;
+
+CREATE INDEX vector_by_change on vector (space, model, change, entry);
+
+CREATE TRIGGER vector_leaves_with_chunk after delete on chunk begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
+
+CREATE TRIGGER vector_leaves_with_memory after delete on memory begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
+
+CREATE TRIGGER vector_leaves_with_words after update on memory
+when old.content <> new.content or old.title <> new.title or old.summary <> new.summary or old.status <> new.status
+begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
 
 CREATE VIRTUAL TABLE words using fts5 (
   head, body,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 import apsw
 
 from treering.backends.filters import memory_condition, source_condition
-from treering.ports import KeywordHit
+from treering.records import KeywordHit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -96,8 +96,8 @@ class SqliteKeywords:
             of_memory, more = memory_condition(filter)
             params |= {"space": self._space, **extra, **more}
             narrowed = (
-                " and +words.rowid in (select c.entry from chunk c where c.space = :space and c.version in"
-                f" (select s.version from source s where s.space = :space and {condition})"
+                " and +words.rowid in (select c.entry from chunk c where c.space = :space and c.source in"
+                f" (select s.id from source s where s.space = :space and {condition})"
                 f" union all select m.entry from memory m where m.space = :space and {of_memory})"
             )
         sql = (

@@ -68,8 +68,7 @@ def _run(request: Request) -> int:
             names = _write_corpus(corpus)
             with contextlib.chdir(corpus):
                 _tour_of_own_text(tour, names)
-        tour.end()
-    return 0
+        return tour.end()
 
 
 class _Tour:
@@ -112,12 +111,13 @@ class _Tour:
 
         return main(["--store", str(self.store), *words])
 
-    def end(self) -> None:
-        """Close the tour."""
+    def end(self) -> int:
+        """Close the tour and return the worst exit status of its commands; "nothing found" is none."""
         if self.as_json:
             say_json({"schema": 1, "steps": self.steps})
         else:
             say("\nThe temporary store is removed. With text of yours: treering index DIR\n")
+        return max((step["exit"] for step in self.steps if step["exit"] > 1), default=0)
 
 
 def _tour_of_own_text(tour: _Tour, names: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""``treering list``: sources, roots and what came last, in pages."""
+"""``treering list``: memories, sources, roots and what came last, in pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from treering.surfaces.cli.terminal import printable, say, say_json
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-_LISTS: Final = ("sources", "roots", "recent")
+_LISTS: Final = ("memories", "sources", "roots", "recent")
 _LARGEST_PAGE: Final = 1000
 
 
@@ -40,11 +40,12 @@ def _run(request: Request) -> int:
     from treering.surfaces.views_text import clean_line, counted, item_text
 
     text = "".join(map(item_text, page.items))
-    noun = "root" if what == "roots" else "source"
+    noun = {"memories": "memory", "roots": "root"}.get(what, "source")
     if page.next:
         following = f"next: treering list {what} --after {clean_line(quote(page.next))}\n"
     else:
-        following = "" if page.total else "next: treering index DIR\n"
+        start = "treering remember 'one sentence'" if what == "memories" else "treering index DIR"
+        following = "" if page.total else f"next: {start}\n"
     say(f"{text}{len(page.items)} of {counted(page.total, noun)}\n{following}")
     return 0
 
@@ -68,9 +69,10 @@ def _read_list(words: tuple[str, ...]) -> str:
 
 COMMAND: Final = Command(
     "list",
-    "sources|roots|recent [options]",
-    "List what the memory holds: sources by key, indexed directories, or the sources that came last.",
-    ("treering list sources --limit 20", "treering list roots --json"),
+    "memories|sources|roots|recent [options]",
+    "List what the memory holds: memories with the newest first, sources by key, indexed directories, or the sources "
+    "that came last.",
+    ("treering list memories", "treering list sources --limit 20", "treering list roots --json"),
     _declare,
     _run,
 )

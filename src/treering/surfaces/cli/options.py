@@ -9,7 +9,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from treering.errors import InputError
+from treering.errors import BadFilter, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -141,7 +141,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return ``; did you mean …?`` with the known names that resemble ``word``, or nothing."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word.partition("=")[0][:80], list(known), n=2, cutoff=0.6)
+    bare = {name.lstrip("-"): name for name in known}  # dashes would make short options resemble anything
+    near = [bare[name] for name in get_close_matches(word.partition("=")[0].lstrip("-")[:80], list(bare), n=2)]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
@@ -170,6 +171,29 @@ def fraction(text: str) -> float:
     if not 0 <= number <= 1:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number from 0 to 1")
     return number
+
+
+def key_values(option: str, pairs: Iterable[str]) -> dict[str, list[str]]:
+    """Return ``key=value`` pairs as keys with their values; empty ones are left out.
+
+    Args:
+        option: where they stood.
+        pairs: as they were typed.
+
+    Raises:
+        BadFilter: if one of them has no key or no ``=``.
+    """
+    from treering.surfaces.cli.terminal import printable
+
+    found: dict[str, list[str]] = {}
+    for pair in pairs:
+        key, equals, value = printable(pair).partition("=")
+        if not equals or not key.strip():
+            if not pair:
+                continue
+            raise BadFilter(f"{option} {pair[:80]!r} is no KEY=VALUE", hint=f"{option} topic=billing")
+        found.setdefault(key.strip(), []).append(value)
+    return found
 
 
 def no_words(request: Request, command: str) -> None:

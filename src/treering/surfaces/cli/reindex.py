@@ -11,13 +11,16 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
 
-def _declare(_parser: ArgumentParser) -> None:
-    """Add nothing: there is one kind of derived data."""
+def _declare(parser: ArgumentParser) -> None:
+    """Add what is made."""
+    parser.add_argument("--vectors", action="store_true", help="only the vectors that are missing")
 
 
 def _run(request: Request) -> int:
     """Make derived data again and say of how much."""
     no_words(request, "reindex")
+    if request.options.vectors:
+        return _embed(request)
     with open_memory(request.options) as memory:
         status = memory.reindex(progress=None if request.options.json else progress_bar("reindexing"))
     if request.options.json:
@@ -32,11 +35,28 @@ def _run(request: Request) -> int:
     return 0
 
 
+def _embed(request: Request) -> int:
+    """Make missing vectors and say how many."""
+    with open_memory(request.options) as memory:
+        embedded = memory.ensure_embeddings(progress=None if request.options.json else progress_bar("embedding"))
+        status = memory.status()
+    if request.options.json:
+        from treering.surfaces.views import status_json
+
+        say_json(status_json(status))
+        return 0
+    from treering.surfaces.views_text import counted
+
+    model = f" by {status.model}" if status.model else ""
+    say(f"Embedded {counted(embedded, 'entry')}{model}.\nnext: treering status\n")
+    return 0
+
+
 COMMAND: Final = Command(
     "reindex",
     "[options]",
-    "Make the keyword index again from the stored text. No file is read; `treering index` does that.",
-    ("treering reindex",),
+    "Make keyword index and vectors again from the stored text. No file is read; `treering index` does that.",
+    ("treering reindex", "treering reindex --vectors"),
     _declare,
     _run,
 )

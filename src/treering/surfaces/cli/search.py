@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.errors import BadFilter
-from treering.surfaces.cli.options import Command, Request, fraction, open_memory, whole_number
+from treering.surfaces.cli.options import Command, Request, fraction, key_values, open_memory, whole_number
 from treering.surfaces.cli.terminal import printable, read_input, say, say_json
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterable
 
     from treering.domain.query import Answer
 
@@ -25,6 +23,12 @@ def _declare(parser: ArgumentParser) -> None:
         "--where", metavar="KEY=VALUE", action="append", default=[],
         help="only sources with this metadata; several keys must all hold, several values of one key are alternatives",
     )  # fmt: skip
+    parser.add_argument(
+        "--tag", metavar="T", action="append", default=[], help="only what has this tag; several must all be there"
+    )
+    parser.add_argument(
+        "--in", dest="in_", choices=("memories", "sources", "all"), default="all", help="only memories, or only sources"
+    )
     parser.add_argument("--source", metavar="ID", help="only this source")
     parser.add_argument("-k", "--limit", metavar="N", type=whole_number(1, 100), help="results, 1 to 100 (default: 8)")
     parser.add_argument(
@@ -36,8 +40,9 @@ def _declare(parser: ArgumentParser) -> None:
         help="least evidence for an answer, 0 to 1; 0 answers always (default: calibrated)",
     )  # fmt: skip
     parser.add_argument(
-        "--mode", choices=("keyword", "hybrid", "semantic"), default="keyword", help="how passages are found"
-    )
+        "--mode", choices=("keyword", "hybrid", "semantic"),
+        help="find passages by their words, by their meaning, or by both (default: both where entries have vectors)",
+    )  # fmt: skip
     parser.add_argument("--explain", action="store_true", help="show what each step of the search decided")
 
 
@@ -45,12 +50,14 @@ def _run(request: Request) -> int:
     """Ask and show the answer; 1 when nothing answers."""
     options = request.options
     question = printable(read_input() if request.words in ((), ("-",)) else " ".join(request.words))
-    where = _read_where(options.where)
+    where = key_values("--where", options.where)
     with open_memory(options) as memory:
         answer = memory.search(
             question,
             path=options.path and printable(options.path),
             where=where or None,
+            tags=[printable(tag) for tag in options.tag],
+            in_=options.in_,
             source=options.source and printable(options.source),
             limit=options.limit,
             max_tokens=options.max_tokens,
@@ -69,23 +76,6 @@ def _run(request: Request) -> int:
         trace = f"\n{trace_text(answer.trace)}" if options.explain else ""
         say(f"{answer_text(answer)}{next_step}{trace}")
     return 0 if answer.found else 1
-
-
-def _read_where(pairs: Iterable[str]) -> dict[str, list[str]]:
-    """Return ``key=value`` pairs as a filter.
-
-    Raises:
-        BadFilter: if one of them has no key or no ``=``.
-    """
-    where: dict[str, list[str]] = {}
-    for pair in pairs:
-        key, equals, value = printable(pair).partition("=")
-        if not equals or not key.strip():
-            raise BadFilter(
-                f"--where {pair[:80]!r} is no KEY=VALUE", hint="treering search --where topic=billing QUERY"
-            )
-        where.setdefault(key.strip(), []).append(value)
-    return where
 
 
 def _next_step(answer: Answer) -> str:

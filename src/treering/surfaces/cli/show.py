@@ -1,4 +1,4 @@
-"""``treering show``: sources and chunks, whole."""
+"""``treering show``: memories, sources and chunks, whole."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _MOST_LINES: Final = 1_000_000_000
 def _declare(parser: ArgumentParser) -> None:
     """Add which part is shown."""
     parser.add_argument("--outline", action="store_true", help="the headings with their lines instead of the text")
+    parser.add_argument("--history", action="store_true", help="also what a memory said before")
     parser.add_argument(
         "--start-line", metavar="N", type=whole_number(1, _MOST_LINES), default=1, help="first line that is shown"
     )
@@ -40,15 +41,20 @@ def _run(request: Request) -> int:
         return 0
     from treering.surfaces.views_text import shown_text
 
-    say("\n".join(shown_text(one, outline=options.outline) for one in shown))
+    say("\n".join(shown_text(one, outline=options.outline, history=options.history) for one in shown))
     return 0
 
 
 COMMAND: Final = Command(
     "show",
     "ID… [options]",
-    "Show sources and chunks whole. ID is src_… for a source, ver_…#3 for a chunk, a source's key, or a file.",
-    ("treering show docs/guide.md --outline", "treering show docs/guide.md --start-line 40 --limit-lines 20"),
+    "Show memories, sources and chunks whole. ID is mem_… for a memory, src_… for a source, ver_…#3 for a chunk, "
+    "a source's key, or a file.",
+    (
+        "treering show docs/guide.md --outline",
+        "treering show docs/guide.md --start-line 40 --limit-lines 20",
+        "treering show mem_… --history",
+    ),
     _declare,
     _run,
 )

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MAX_INPUT_BYTES: Final = 1_000_000
 """A pasted log is a question of 100 kB; beyond this a file was piped in by mistake."""
 
+_MAX_TEXT_BYTES: Final = 10_000_000
+
 _REDRAW_S: Final = 0.1
 
 
@@ -101,3 +103,25 @@ def read_input() -> str:
     if not text.strip():
         raise InputError("nothing was asked: standard input is empty", hint="treering search a question")
     return text
+
+
+def read_text(hint: str) -> str:
+    """Return the text that is piped in to be kept, exactly.
+
+    Args:
+        hint: a command that gives it in another way.
+
+    Raises:
+        InputError: if it is a terminal, no UTF-8, or longer than 10 MB.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InputError("there is nothing to remember", hint=hint)
+    raw = sys.stdin.buffer.read(_MAX_TEXT_BYTES + 1)
+    if len(raw) > _MAX_TEXT_BYTES:
+        raise InputError(
+            f"the text on standard input is longer than {_MAX_TEXT_BYTES:,} bytes", hint="put it in a file and index it"
+        )
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"standard input is no UTF-8: byte {error.start} fits nothing", hint=hint) from error

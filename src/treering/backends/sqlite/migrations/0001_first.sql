@@ -39,6 +39,8 @@ create table source (
   unique (space, key)
 ) strict, without rowid;
 
+create index source_by_kind on source (space, kind);
+
 create table version (
   space       integer not null,
   id          text    not null,
@@ -88,6 +90,16 @@ create table skipped (
   root   integer not null,
   path   text    not null,
   reason text    not null,
+  primary key (space, root, path),
+  foreign key (space, root) references root (space, number) on delete cascade
+) strict, without rowid;
+
+-- The folders that the last run over a root went through: a name that came or went changes their time.
+create table folder (
+  space    integer not null,
+  root     integer not null,
+  path     text    not null,
+  mtime_ns integer not null,
   primary key (space, root, path),
   foreign key (space, root) references root (space, number) on delete cascade
 ) strict, without rowid;
@@ -177,10 +189,11 @@ create table tombstone (
 
 -- Derived: reindex makes it again from the rows above.
 
+-- Of the source's current version: a file that grows at its end keeps its first chunks as they are.
 create table chunk (
   space       integer not null,
   entry       integer not null,
-  version     text    not null,
+  source      text    not null,
   ordinal     integer not null,
   start       integer not null,
   stop        integer not null,
@@ -191,12 +204,50 @@ create table chunk (
   lead        text    not null,
   parent      integer,
   oversized   integer not null,
+  opens       integer not null,
   fingerprint integer not null,
   primary key (space, entry),
-  foreign key (space, version) references version (space, id) on delete cascade
+  foreign key (space, source) references source (space, id) on delete cascade
 ) strict, without rowid;
 
-create unique index chunk_by_version on chunk (space, version, ordinal);
+create unique index chunk_by_source on chunk (space, source, ordinal);
+
+-- What made the vectors: name and revision of an embedder. The rows hold the number.
+create table model (
+  space  integer not null,
+  number integer not null,
+  name   text    not null,
+  primary key (space, number),
+  unique (space, name)
+) strict, without rowid;
+
+-- One signed byte for each number of a unit vector, see domain/vector.py. With a rowid: the newest entries come first,
+-- and pages that are filled backwards stay half empty.
+create table vector (
+  space  integer not null,
+  entry  integer not null,
+  model  integer not null,
+  change integer not null,
+  row    blob    not null,
+  primary key (space, entry, model),
+  foreign key (space, model) references model (space, number)
+) strict;
+
+-- What a process has not seen yet, and how many there are, without reading the rows.
+create index vector_by_change on vector (space, model, change, entry);
+
+-- A vector never outlives the words that it was made of, whoever removes or changes them.
+create trigger vector_leaves_with_chunk after delete on chunk begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
+create trigger vector_leaves_with_memory after delete on memory begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
+create trigger vector_leaves_with_words after update on memory
+when old.content <> new.content or old.title <> new.title or old.summary <> new.summary or old.status <> new.status
+begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
 
 -- rowid = chunk.entry. Contentless: an entry is removed by giving its text again ('delete'), which
 -- leaves no word of it in the file, as `contentless_delete` would.

@@ -1,0 +1,40 @@
+"""A tracked file as the store has it, for whoever reads what was added to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treering.domain.chunk import Chunk
+    from treering.ports import Transaction
+    from treering.records import StoredSource
+
+
+class Earlier:
+    """The current version of a source, inside one transaction; see ``ingest.versions.Earlier``.
+
+    Attributes:
+        version: id of the version.
+        title: what the source is called.
+        encoding: how the version was decoded.
+        notice: what is uncertain about that.
+        chars: length of its text.
+    """
+
+    def __init__(self, tx: Transaction, source: StoredSource) -> None:
+        """Look at ``source`` through ``tx``."""
+        self._sources = tx.sources
+        self.version = source.version
+        self.title = source.title
+        self.encoding, self.notice = tx.sources.decoding(source.version)
+        self.chars = source.chars
+
+    def chunks(self, stop: int, count: int, *, opening: bool = False) -> Sequence[Chunk]:
+        """Return the last ``count`` chunks before ordinal ``stop``, in order; ``opening``: that begin with headings."""
+        return self._sources.chunks_before(self.version, stop, count, opening=opening)
+
+    def text(self, start: int, stop: int) -> str:
+        """Return a stretch of the text."""
+        return self._sources.text(self.version, start, stop)

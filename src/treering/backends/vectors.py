@@ -1,0 +1,176 @@
+"""Vectors: the relational half, written once for both databases."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from treering.backends.engine import in_list, next_number, slices
+from treering.backends.filters import memory_condition, source_condition
+from treering.backends.sources import PART_CHARS
+from treering.records import Unembedded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from treering.backends.engine import Database, Row, Value
+    from treering.domain.query import Filter
+
+EMBEDDED_CHARS: Final = 600
+"""Characters of a text that are read for its vector: about 80 words, beyond which nothing is gained."""
+
+_MODEL: Final = "(select number from model where space = :space and name = :name)"
+_LACKS: Final = (
+    f"not exists (select 1 from vector v where v.space = :space and v.entry = e.entry and v.model = {_MODEL})"
+)
+# A chunk at the end of a part is read to the end of that part: its vector is made of that.
+_CHUNK: Final = (
+    "select c.entry, s.title, c.path, (select substr(t.text, c.start - t.start + 1,"
+    f" case when c.stop - c.start < {EMBEDDED_CHARS} then c.stop - c.start else {EMBEDDED_CHARS} end) from content t"
+    " where t.space = c.space and t.version = s.version and t.start <= c.start"
+    f" and t.start > c.start - {PART_CHARS})"
+    " from chunk c join source s on s.space = c.space and s.id = c.source where c.space = :space and c.entry in"
+)
+_MEMORY: Final = (
+    "select entry, title, revision, case when summary = '' then content else summary || ' ' || content end from memory"
+    " where space = :space and entry in"
+)
+
+
+class SqlVectors:
+    """``ports.Vectors`` in the common SQL of SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database, space: int) -> None:
+        """Work in one space of a database."""
+        self._db = database
+        self._space = space
+
+    def _params(self, **values: Value) -> dict[str, Value]:
+        """Return parameters together with the space."""
+        return {"space": self._space, **values}
+
+    def models(self) -> list[str]:
+        """Return the models that have vectors, or had some that left one by one."""
+        sql = "select name from model where space = :space order by number"
+        return [row[0] for row in self._db.rows(sql, self._params())]
+
+    def lacking(self, model: str, limit: int, before: int = 0) -> list[Unembedded]:
+        """Return entries without a vector of the model, the newest first."""
+        below = "e.entry < :before" if before else "1 = 1"
+        params = self._params(name=model, limit=limit, **({"before": before} if before else {}))
+        rows: list[Row] = []
+        for table, kind, more in (("chunk", 0, ""), ("memory", 1, " and e.status = 'active'")):
+            rows += self._db.rows(
+                f"select e.entry, {kind} from {table} e where e.space = :space and {below}{more} and {_LACKS}"
+                " order by e.entry desc limit :limit",
+                params,
+            )
+        newest = sorted(rows, reverse=True)[:limit]
+        found = {**self._chunks([row[0] for row in newest if not row[1]])}
+        found |= self._memories([row[0] for row in newest if row[1]])
+        return [found[row[0]] for row in newest]
+
+    def _chunks(self, entries: Sequence[int]) -> dict[int, Unembedded]:
+        """Return what is embedded of chunks."""
+        return {
+            entry: Unembedded(entry, 0, title, _titles(path), text or "")
+            for entry, title, path, text in self._in(_CHUNK, entries)
+        }
+
+    def _memories(self, entries: Sequence[int]) -> dict[int, Unembedded]:
+        """Return what is embedded of memories."""
+        return {
+            entry: Unembedded(entry, revision, title, (), text[:EMBEDDED_CHARS])
+            for entry, title, revision, text in self._in(_MEMORY, entries)
+        }
+
+    def put(self, model: str, rows: Sequence[tuple[int, int, bytes]]) -> int:
+        """Store rows of entries that are as they were, and lack one; return how many were stored."""
+        if not rows:
+            return 0
+        number = self._number(model)
+        change = next_number(self._db, self._space, "vector", 1)
+        before = self._count(number)
+        self._db.run_many(
+            "insert into vector (space, entry, model, change, row) select :space, :entry, :model, :change, :row"
+            " where exists (select 1 from chunk c where c.space = :space and c.entry = :entry and :revision = 0)"
+            " or exists (select 1 from memory m where m.space = :space and m.entry = :entry"
+            " and m.revision = :revision and m.status = 'active') on conflict (space, entry, model) do nothing",
+            [
+                self._params(entry=entry, revision=revision, model=number, change=change, row=row)
+                for entry, revision, row in rows
+            ],
+        )
+        return self._count(number) - before
+
+    def _number(self, model: str) -> int:
+        """Return the number of a model, giving it one if it has none."""
+        sql = "select number from model where space = :space and name = :name"
+        found = self._db.rows(sql, self._params(name=model))
+        if found:
+            return int(found[0][0])
+        number = next_number(self._db, self._space, "model", 1)
+        self._db.run(
+            "insert into model (space, number, name) values (:space, :number, :name)",
+            self._params(number=number, name=model),
+        )
+        return number
+
+    def _count(self, number: int) -> int:
+        """Return how many vectors a model has."""
+        sql = "select count(*) from vector where space = :space and model = :model"
+        return int(self._db.rows(sql, self._params(model=number))[0][0])
+
+    def mark(self, model: str) -> tuple[int, int]:
+        """Return how many vectors the model has and the number of its last change."""
+        sql = f"select count(*), coalesce(max(change), 0) from vector where space = :space and model = {_MODEL}"
+        count, change = self._db.rows(sql, self._params(name=model))[0]
+        return int(count), int(change)
+
+    def rows(self, model: str, after: int = 0) -> list[tuple[int, bytes]]:
+        """Return entries and rows that were stored after a change."""
+        of_model = f"from vector where space = :space and model = {_MODEL}"
+        # All of them are read where they lie; a few are looked up.
+        later = " and change > :after" if after else ""
+        params = self._params(name=model, **({"after": after} if after else {}))
+        return [(row[0], row[1]) for row in self._db.rows(f"select entry, row {of_model}{later}", params)]
+
+    def entries(self, model: str) -> list[int]:
+        """Return the entries that have a vector of the model."""
+        sql = f"select entry from vector where space = :space and model = {_MODEL}"
+        return [row[0] for row in self._db.rows(sql, self._params(name=model))]
+
+    def of(self, model: str, entries: Sequence[int]) -> dict[int, bytes]:
+        """Return the rows of those among the entries that have one."""
+        sql = f"select entry, row from vector where space = :space and model = {_MODEL} and entry in"
+        return {row[0]: row[1] for row in self._in(sql, entries, name=model)}
+
+    def passing(self, filter: Filter) -> list[int]:
+        """Return the entries that pass a filter."""
+        condition, params = source_condition(filter)
+        of_memory, more = memory_condition(filter)
+        rows = self._db.rows(
+            "select c.entry from chunk c where c.space = :space and c.source in"
+            f" (select s.id from source s where s.space = :space and {condition})"
+            f" union all select m.entry from memory m where m.space = :space and {of_memory}",
+            self._params(**{**params, **more}),
+        )
+        return [row[0] for row in rows]
+
+    def drop(self, model: str) -> None:
+        """Remove all vectors of a model."""
+        self._db.run(f"delete from vector where space = :space and model = {_MODEL}", self._params(name=model))
+        self._db.run("delete from model where space = :space and name = :name", self._params(name=model))
+
+    def _in(self, sql: str, values: Sequence[int], **more: Value) -> Iterator[Row]:
+        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
+        for part in slices(values):
+            names, params = in_list("i", part)
+            yield from self._db.rows(f"{sql} {names}", self._params(**params, **more))
+
+
+@lru_cache(maxsize=1024)
+def _titles(path: str) -> tuple[str, ...]:
+    """Return the titles of headings as they are stored."""
+    return tuple(heading[1] for heading in json.loads(path)) if path else ()

@@ -1,0 +1,155 @@
+"""Which entries are looked at closely: by words, by meaning, by their neighbours in a conversation.
+
+Numbers and entry numbers only; texts are read for the few that remain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from treering.domain import scoring
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
+    from treering.domain.query import Mode, Query
+    from treering.ports import Transaction
+    from treering.recall.candidates import Asked
+    from treering.recall.meaning import Meaning
+
+MEANING_WEIGHT: Final = 0.45
+"""What a standard deviation of the cosines counts, in standard deviations of BM25.
+
+Over six question sets weights from .35 to .75 differ by .005 of MRR@10; from .5 on questions for names and dates
+lose more than a point (``docs/decisions/0010-fusion.md``).
+"""
+
+# Entries that words and meaning bring: half or twice as many change the mean MRR by .001.
+_BY_WORDS: Final = 200
+_BY_MEANING: Final = 100
+# A source shows up to three of its chunks; fewer candidates than this would make small answers depend on `limit`.
+_PER_RESULT: Final = 3
+_LEAST: Final = 24
+# Below this share of its rarity known to the index, a question is in another language than the corpus.
+_KNOWN: Final = 0.25
+
+
+class Listed(NamedTuple):
+    """An entry that may answer.
+
+    Attributes:
+        entry: its number.
+        keyword: its BM25; 0 when no word brought it.
+        meaning: what its meaning adds, in units of BM25.
+        around: what its neighbours in a conversation add.
+        cosine: how near its meaning is; None when that is unknown.
+    """
+
+    entry: int
+    keyword: float
+    meaning: float = 0.0
+    around: float = 0.0
+    cosine: float | None = None
+
+    @property
+    def score(self) -> float:
+        """Everything together."""
+        return self.keyword + self.meaning + self.around
+
+
+class Shortlist(NamedTuple):
+    """Entries to look at, best first.
+
+    Attributes:
+        entries: the entries.
+        mode: what took part.
+        gathered: how many were compared.
+        why: how they were found, in words.
+        conversation: what neighbours in a conversation changed, in words; empty where there is none.
+    """
+
+    entries: list[Listed]
+    mode: Mode
+    gathered: int
+    why: str
+    conversation: str = ""
+
+
+def shortlist(tx: Transaction, query: Query, asked: Asked, meaning: Meaning) -> Shortlist:
+    """Return the entries that are worth looking at, best first."""
+    limit = max(_LEAST, _PER_RESULT * query.limit)
+    reach = _BY_WORDS if meaning.model else limit
+    by_words = _by_words(tx, query, asked, meaning, reach)
+    near = meaning.nearest(tx, max(_BY_MEANING, limit), query.filter, needed=not by_words)
+    cosines = near | meaning.cosines(tx, [entry for entry in by_words if entry not in near])
+    listed, fusion = fuse(by_words, cosines)
+    mode: Mode = "keyword" if not cosines else "hybrid" if by_words else "semantic"
+    why = "keyword BM25" if mode == "keyword" else f"{len(by_words)} by words, {len(near)} by meaning"
+    listed, conversation = _with_neighbours(tx, meaning, listed, fusion)
+    narrowed = ", filtered" if query.filter else ""
+    return Shortlist(best(listed)[:limit], mode, len(listed), f"{why}{narrowed}; {meaning.why}", conversation)
+
+
+def _by_words(tx: Transaction, query: Query, asked: Asked, meaning: Meaning, limit: int) -> dict[int, float]:
+    """Return the BM25 of the entries that words bring; none where words cannot help."""
+    if not asked.terms or (query.mode == "semantic" and meaning.model) or _is_foreign(asked, meaning):
+        return {}
+    return dict(tx.keywords.rank(asked.terms, asked.frequencies, limit, query.filter))
+
+
+def _is_foreign(asked: Asked, meaning: Meaning) -> bool:
+    """Tell whether the corpus is in another language, which the model understands: words would only disturb.
+
+    Cross-lingual questions lost .055 of recall by words added to a multilingual model's list.
+    """
+    if not meaning.model or meaning.english_only:
+        return False
+    known = sum(rarity for rarity, n in zip(asked.rarities, asked.frequencies, strict=True) if n)
+    return known < _KNOWN * sum(asked.rarities)
+
+
+def fuse(by_words: dict[int, float], cosines: dict[int, float]) -> tuple[list[Listed], scoring.Fusion]:
+    """Return all entries with what their meaning adds to their words, and how that was worked out."""
+    entries = list(by_words | cosines)
+    words = [by_words.get(entry, 0.0) for entry in entries] if by_words else []
+    fusion = scoring.fusion(words, list(cosines.values()), MEANING_WEIGHT)
+    listed = []
+    for entry in entries:
+        cosine = cosines.get(entry)
+        listed.append(Listed(entry, by_words.get(entry, 0.0), fusion.adds(cosine), cosine=cosine))
+    return listed, fusion
+
+
+def best(listed: Sequence[Listed]) -> list[Listed]:
+    """Return entries in the order of their scores."""
+    return sorted(listed, key=lambda one: (-one.score, one.entry))
+
+
+def _with_neighbours(
+    tx: Transaction, meaning: Meaning, listed: list[Listed], fusion: scoring.Fusion
+) -> tuple[list[Listed], str]:
+    """Return the entries with what their conversations add, and that in words."""
+    talks = tx.sources.conversations([one.entry for one in listed])
+    if not talks:
+        return listed, ""
+    scores = {one.entry: one.score for one in listed}
+    unknown = _around(talks, scores)
+    # What no list brought counts by its meaning alone: it has no word of the question, or few.
+    cosines = meaning.cosines(tx, unknown)
+    known = scores | {entry: fusion.adds(cosines.get(entry)) for entry in unknown}
+    added = scoring.in_conversation(known, scores.keys(), talks)
+    raised = [one._replace(around=added.get(one.entry, 0.0)) for one in listed]
+    return raised, f"{len(added)} turns of {len(talks)} conversations, each with what stands around it"
+
+
+def _around(talks: Sequence[Sequence[int]], listed: Container[int]) -> list[int]:
+    """Return the neighbours of listed turns that are not listed themselves."""
+    found = {
+        turns[place + step]
+        for turns in talks
+        for place, turn in enumerate(turns)
+        if turn in listed
+        for step in scoring.NEIGHBOURS
+        if 0 <= place + step < len(turns)
+    }
+    return sorted(entry for entry in found if entry not in listed)

@@ -1,0 +1,82 @@
+"""``treering forget``: erase memories, or drop a directory that need not exist any more from the index."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from treering.errors import InputError, Refused
+from treering.surfaces.cli.options import Command, Request, open_memory
+from treering.surfaces.cli.terminal import printable, say, say_json
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from treering.api import MemoryStore
+    from treering.domain.operation import Forgotten
+    from treering.domain.report import ForgetReport
+
+    Outcomes = list[Forgotten | ForgetReport]
+
+_IDS: Final = ("mem_", "src_")
+
+
+def _declare(parser: ArgumentParser) -> None:
+    """Add what keeps an erasure from happening by accident."""
+    parser.add_argument("--dry-run", action="store_true", help="say what would go, and touch nothing")
+    parser.add_argument("--yes", action="store_true", help="do it without asking")
+
+
+def _run(request: Request) -> int:
+    """Show what goes, ask unless told not to, forget it and say so."""
+    names = tuple(dict.fromkeys(map(printable, request.words)))
+    if not names:
+        raise InputError("nothing was named", hint="treering forget --dry-run DIR")
+    options = request.options
+    with open_memory(options) as memory, memory.lock:
+        planned = _forget(memory, names, dry_run=True)
+        if not (options.dry_run or options.yes):
+            _ask(planned, memory.place.command("forget", "--yes", *names))
+        outcomes = planned if options.dry_run else _forget(memory, names, dry_run=False)
+    from treering.surfaces import views_forget
+
+    if options.json:
+        say_json(views_forget.forgotten_json(outcomes))
+    else:
+        say("".join(map(views_forget.forgotten_text, outcomes)) + "next: treering status\n")
+    return 0
+
+
+def _forget(memory: MemoryStore, names: tuple[str, ...], *, dry_run: bool) -> Outcomes:
+    """Forget memories together, and each directory by itself."""
+    ids = [name for name in names if name.startswith(_IDS)]
+    outcomes: Outcomes = [memory.forget(ids, dry_run=dry_run)] if ids else []
+    outcomes += [memory.forget_directory(name, dry_run=dry_run) for name in names if name not in ids]
+    return outcomes
+
+
+def _ask(planned: Outcomes, command: str) -> None:
+    """Return once the user has agreed.
+
+    Raises:
+        Refused: if nobody can be asked, or the answer is no.
+    """
+    from treering.surfaces import views_forget
+
+    what = "".join(map(views_forget.forgotten_text, planned))
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise Refused(f"nothing was forgotten, because nobody can be asked. {what.strip()}", hint=command)
+    sys.stderr.write(f"{what}Forget it? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        raise Refused("nothing was forgotten", hint=command)
+
+
+COMMAND: Final = Command(
+    "forget",
+    "ID…|DIR… [options]",
+    "Erase memories, or drop a directory from the index, also one that no longer exists. Files are never touched.",
+    ("treering forget --dry-run docs", "treering forget --yes old-project", "treering forget mem_…"),
+    _declare,
+    _run,
+)

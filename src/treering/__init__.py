@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from treering.api import MemoryStore, forget, index, index_file, open, remember, search, status
 
 
+def __dir__() -> list[str]:
+    """Return the public names, which are imported when they are first used."""
+    return sorted([*globals(), *__all__])
+
+
 def __getattr__(name: str) -> Any:
     """Import the public names when they are first used: ``treering --version`` needs none of them."""
     if name in __all__:

@@ -295,6 +295,10 @@ class Keywords(Protocol):
         """Return the words of a text, which ``domain.text.search_text`` returned, as the index compares them."""
         ...
 
+    def erase(self) -> None:
+        """Leave no word of a removed entry in the index; takes time that grows with the index."""
+        ...
+
     def clear(self) -> None:
         """Remove everything, in time that does not depend on the number of entries."""
         ...

@@ -70,7 +70,7 @@ def test_every_key_is_led_by_the_space(repository: Path) -> None:
 
 
 def test_a_removed_word_is_not_in_the_file(tmp_path: Path, shelf: Any) -> None:
-    """A removed text leaves no word in the keyword index and none of its letters in the file."""
+    """A removed text leaves no word in the keyword index and, once erased, none of its letters in the file."""
     path = tmp_path / "memory.db"
     with closing(SqliteBackend(str(path), create=True)) as store:
         with store.write() as tx:
@@ -82,6 +82,7 @@ def test_a_removed_word_is_not_in_the_file(tmp_path: Path, shelf: Any) -> None:
         with store.write() as tx:
             tx.keywords.remove([(1, "xylograph", "The zyzzyva hides.")])
             tx.sources.remove_source(source)
+            tx.keywords.erase()
     with closing(SqliteBackend(str(path), create=False)) as store:
         words = [row[0] for row in store._connection.execute("select term from words_vocabulary order by term")]
         assert words == ["b", "pump", "run", "the"]

@@ -15,8 +15,10 @@ from treering.domain.query import Filter
 from treering.domain.source import Document
 from treering.embedders.static import StaticEmbedder
 from treering.intake import KeptText
-from treering.recall import meaning as module
-from treering.recall.meaning import Matrix, Rescored, Scanned, Unasked
+from treering.recall import matrix as matrices
+from treering.recall import meaning as meanings
+from treering.recall.matrix import Matrix
+from treering.recall.meaning import Rescored, Scanned, Unasked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +75,7 @@ def near(found: dict[int, float], other: dict[int, float]) -> bool:
 @pytest.mark.parametrize("few", [10, 4000], ids=["coarse first", "all at once"])
 def test_both_ways_agree(store: Backend, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The nearest and the cosines are the same with numpy and in plain Python; what means nothing is in neither."""
-    monkeypatch.setattr(module, "_FEW", few)
+    monkeypatch.setattr(matrices, "_FEW", few)
     matrix = Matrix(MODEL, 256)
     with store.read() as tx:
         for text in ("where is the courier", "replica of the queue", "zebra"):
@@ -102,7 +104,7 @@ def test_plain_python_looks_at_everything_only_where_it_must(store: Backend, mon
     """Where words brought something, or there are too many rows, nothing is scanned."""
     with store.read() as tx:
         assert asked("courier").nearest(tx, 5, Filter(), needed=False) == {}
-        monkeypatch.setattr(module, "MOST_IN_PYTHON", 100)
+        monkeypatch.setattr(meanings, "MOST_IN_PYTHON", 100)
         assert asked("courier").nearest(tx, 5, Filter(), needed=True) == {}
 
 

@@ -118,3 +118,22 @@ def part(name: str) -> Part:
     if name not in get_args(Part):
         raise InputError(f"there is no part {name!r}; there are {', '.join(get_args(Part))}")
     return cast("Part", name)
+
+
+def several(given: Sequence[str | Path] | str | Path) -> list[str | Path]:
+    """Return one thing or several as a list; a string is one thing, not its letters."""
+    return [given] if isinstance(given, (str, os.PathLike)) else list(given)
+
+
+def question(text: str) -> str:
+    """Return a question, refusing what is no text; half characters, as a broken paste has them, become ``?``."""
+    given: object = text
+    if not isinstance(given, str):
+        raise InputError(f"a question is text, not {type(text).__name__}")
+    return text.encode("utf-8", "replace").decode()
+
+
+def choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Refuse a value that is none of the choices."""
+    if value not in choices:
+        raise InputError(f"{name} = {value!r}; possible are {', '.join(choices)}")

@@ -45,6 +45,7 @@ def forget_directory(
                 rows.drop(tx, source)
             for root in whole:
                 tx.sources.drop_root(root.number)
+            tx.keywords.erase()
         report = ForgetReport(path, tuple(roots[root.number][1] for root in whole), len(files), chunks, dry_run=dry_run)
         outer = [folder for _, folder in roots.values() if is_within(path, folder) and path != folder]
         if outer and os.path.isdir(path):

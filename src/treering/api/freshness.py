@@ -122,6 +122,14 @@ class Freshness:
         return [one for one in roots if is_within(wanted, one[1]) or is_within(one[1], wanted)]
 
 
+def unseen(seen: Seen, place: Place) -> tuple[str, ...]:
+    """Return that an answer may be missing because time ran out before every folder was looked at."""
+    folders = [one.folder for one in seen.looks if not one.complete and os.path.isdir(one.folder)]
+    if not folders:
+        return ()
+    return (f"not all of it was looked at for new files in time; to be sure: {place.command('index', *folders)}",)
+
+
 def behind_text(files: int, place: Place, folders: Sequence[str]) -> str:
     """Return how many files are behind, with the command that mends it."""
     return f"{files:,} file{'s' if files > 1 else ''} behind: {place.command('index', *folders)}"

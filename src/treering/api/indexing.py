@@ -15,7 +15,7 @@ from treering.derived import rows
 from treering.domain.query import Filter
 from treering.domain.report import IndexReport
 from treering.domain.source import Root
-from treering.errors import NotFound
+from treering.errors import InputError, NotFound
 from treering.ingest import metadata, pipeline
 from treering.ingest.scan import look_into
 from treering.ingest.versions import max_bytes
@@ -89,7 +89,7 @@ class Indexing:
     ) -> IndexReport:
         """Index the directory at ``path`` and return what was done."""
         started = time.monotonic()
-        path = os.path.realpath(path)
+        path = _folder(path)
         root, folder = self._root(path, glob)
         run = pipeline.Run(
             Path(folder),
@@ -318,6 +318,21 @@ class Indexing:
             return Counts(0, 0, 0, 0)
         with self._open_backend(create=False).read() as tx:
             return tx.sources.count(Filter(root=root.number))
+
+
+def _folder(path: str) -> str:
+    """Return the real path of a directory, which must be there.
+
+    Raises:
+        NotFound: if it is absent.
+        InputError: if it is something else.
+    """
+    real = os.path.realpath(path)
+    if not os.path.exists(real):
+        raise NotFound(f"there is no folder {path}", hint="treering status")
+    if not os.path.isdir(real):
+        raise InputError(f"{path} is no folder", hint=f"treering index {os.path.dirname(path) or '.'} --file {path}")
+    return real
 
 
 def _is_hidden(below: str) -> bool:

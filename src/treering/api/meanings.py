@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from treering.domain.query import Mode
     from treering.ports import Backend, Embedder
-    from treering.recall.meaning import Matrix, Meaning
+    from treering.recall.matrix import Matrix
+    from treering.recall.meaning import Meaning
     from treering.settings import Settings
 
 MOST_IN_SEARCH: Final = 256
@@ -158,7 +159,8 @@ class Meanings:
 
     def _scanned(self, question: bytes, stored_as: str, embedder: Embedder) -> Meaning:
         """Return a question that is compared with all rows."""
-        from treering.recall.meaning import Matrix, Scanned
+        from treering.recall.matrix import Matrix
+        from treering.recall.meaning import Scanned
 
         if self._matrix is None or self._matrix.stored_as != stored_as:
             self._matrix = Matrix(stored_as, embedder.dimension)

@@ -121,7 +121,7 @@ class MemoryStore:
 
     def index(
         self,
-        paths: Sequence[str | Path],
+        paths: Sequence[str | Path] | str | Path,
         *,
         glob: str = "",
         file: str | Path | None = None,
@@ -131,7 +131,7 @@ class MemoryStore:
         """Index directories in place, reading only what changed.
 
         Args:
-            paths: the directories. One inside or around an indexed root becomes one root with it, the outer one.
+            paths: a directory, or several. One inside or around an indexed root becomes one with it, the outer one.
             glob: which files to read, e.g. ``docs/**/*.md``; empty for every supported type.
             file: one file of the directory: only that is read.
             prune: True removes what is gone even where much is; False removes nothing; None decides with care.
@@ -145,7 +145,7 @@ class MemoryStore:
         from treering.api.indexing import Indexing  # a cold search does not pay for it
 
         reports = []
-        for path in paths:
+        for path in arguments.several(paths):
             with self.lock:
                 run = Indexing(self.place, self.settings, self._opened, make_id, now)
                 if file is None:
@@ -295,11 +295,11 @@ class MemoryStore:
             remember.set_status(tx, id, active=True, at=now())
         return _done(id)
 
-    def forget(self, ids: Sequence[str], *, dry_run: bool = False) -> Forgotten:
+    def forget(self, ids: Sequence[str] | str, *, dry_run: bool = False) -> Forgotten:
         """Erase memories with the notes that were kept for them; a tombstone without content remains.
 
         Args:
-            ids: the memories; all of them go, or none.
+            ids: a memory, or several; all of them go, or none.
             dry_run: whether only to say what would go.
 
         Raises:
@@ -308,13 +308,14 @@ class MemoryStore:
         from treering.curate import remember
         from treering.domain.operation import Forgotten
 
-        wanted = tuple(dict.fromkeys(ids))
+        wanted = tuple(dict.fromkeys(map(str, arguments.several(ids))))
         if dry_run:
             with self._reading() as tx:
                 return Forgotten(tuple(remember.get(tx, id).id for id in wanted), dry_run=True)
         with self._changing(*wanted) as tx:
             for id in wanted:
                 remember.forget(tx, id, now())
+            tx.keywords.erase()
         return Forgotten(wanted, notices=self._purged())
 
     def _purged(self) -> tuple[str, ...]:
@@ -413,6 +414,9 @@ class MemoryStore:
             BadFilter: if ``where`` or ``tags`` cannot be read.
             IndexBehind: if a filter would have to be answered from metadata that is not known to be true.
         """
+        text = arguments.question(text)
+        if mode is not None:
+            arguments.choice("mode", mode, ("keyword", "hybrid", "semantic"))
         query = Query(
             text=text,
             limit=arguments.within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
@@ -439,6 +443,12 @@ class MemoryStore:
             answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
             if query.filter.where:
                 state.require_present(tx, answer.results, self.place, roots)
+        if not answer.found:
+            answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
+        if answer.reason == "filtered_out" and path is not None and not os.path.lexists(path):
+            raise NotFound(
+                f"there is no {path}, and nothing is indexed under it", hint=self.place.command("list", "roots")
+            )
         return answer
 
     def status(self) -> Status:

@@ -65,6 +65,11 @@ def _put_version(
 ) -> Iterator[tuple[int, str, str]]:
     """Store one file's content and yield its keyword rows."""
     known = tx.sources.source_by_key(new.key)
+    if known is not None and not new.base and (known.sha256, known.title) == (new.document.sha256, new.title):
+        # Another process, or a run over another root, has stored it meanwhile.
+        tx.sources.put_tracked(new.tracked._replace(source=known.id))
+        tx.sources.put_metadata(known.id, new.metadata)
+        return
     if known is not None:
         _remove_keywords(tx, known, new.base.chunks if new.base else 0)
     if new.base:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from treering.domain.text import is_mostly_latin
 from treering.domain.vector import SCALE, quantise
@@ -134,15 +134,15 @@ def _checked(embedder: Embedder, texts: Sequence[str]) -> bytes:
     raw = _calling(embedder, lambda: embedder.embed_texts(texts))
     size = embedder.dimension
     if len(raw) != 4 * size * len(texts):
-        raise _failed(embedder, f"{len(raw)} bytes for {len(texts)} texts of {size} numbers each")
+        _refuse(embedder, f"{len(raw)} bytes for {len(texts)} texts of {size} numbers each")
     try:
         quantised = quantise(raw)
     except ValueError as error:
-        raise _failed(embedder, str(error)) from error
+        _refuse(embedder, str(error), error)
     if not _are_unit_or_zero(quantised, size):
-        raise _failed(embedder, "rows are not of unit length")
+        _refuse(embedder, "rows are not of unit length")
     if not any(quantised) and any(map(_PLAIN_WORD.search, texts)):
-        raise _failed(embedder, "nothing but zeros")
+        _refuse(embedder, "nothing but zeros")
     return quantised
 
 
@@ -152,8 +152,8 @@ def _calling(embedder: Embedder, call: Callable[[], bytes]) -> bytes:
         return call()
     except EmbedderFailed:
         raise
-    except Exception as error:
-        raise _failed(embedder, f"{type(error).__name__}: {error}") from error
+    except Exception as error:  # noqa: BLE001 - whatever an adapter's library raises
+        _refuse(embedder, f"{type(error).__name__}: {error}", error)
 
 
 def embed_question(embedder: Embedder, text: str) -> bytes | None:
@@ -164,13 +164,13 @@ def embed_question(embedder: Embedder, text: str) -> bytes | None:
     """
     raw = _calling(embedder, lambda: embedder.embed_query(text))
     if len(raw) != 4 * embedder.dimension:
-        raise _failed(embedder, f"{len(raw)} bytes instead of {embedder.dimension} numbers")
+        _refuse(embedder, f"{len(raw)} bytes instead of {embedder.dimension} numbers")
     numbers = struct.unpack(f"<{embedder.dimension}f", raw)
     length = sum(number * number for number in numbers)
     if length == 0:
         return None
     if not 0.98 < length < 1.02:  # false for NaN, too
-        raise _failed(embedder, "a question's vector is not of unit length")
+        _refuse(embedder, "a question's vector is not of unit length")
     return raw
 
 
@@ -190,6 +190,8 @@ def _are_unit_or_zero(rows: bytes, size: int) -> bool:
     return True
 
 
-def _failed(embedder: Embedder, what: str) -> EmbedderFailed:
-    """Return the error that says what an embedder did."""
-    return EmbedderFailed(f"the embedder {embedder.id} failed: {what}", hint="treering search --mode keyword QUERY")
+def _refuse(embedder: Embedder, what: str, cause: Exception | None = None) -> NoReturn:
+    """Raise the error that says what an embedder did."""
+    raise EmbedderFailed(
+        f"the embedder {embedder.id} failed: {what}", hint="treering search --mode keyword QUERY"
+    ) from cause

@@ -61,6 +61,12 @@ _ENGLISH: Final = frozenset(
     whose why will with won't would wouldn't yes yet you you'd you'll you're you've your yours
     yourself yourselves s t d ll re ve m""".split()
 )
+# Of those, what other languages in Latin letters do not write the same.
+_PLAINLY_ENGLISH: Final = frozenset(
+    """the what which how are does did when where who why of and my our your with for from this that have has had i you
+    we it they he she should would could can't don't doesn't didn't""".split()
+)
+_NO_SENTENCE: Final = 3
 _SPANISH: Final = frozenset(
     """a al algo algún alguna algunas alguno algunos ante antes aunque cada como cómo con contra cual
     cuál cuáles cuales cuando cuándo cuánto cuántos cuánta cuántas de del desde donde dónde durante e
@@ -189,6 +195,15 @@ def as_prefix(term: Term) -> Term | None:
     if term.prefix or len(term.words) > 1 or len(term.words[0]) < _MIN_PREFIX:
         return None
     return term._replace(prefix=True)
+
+
+def may_be_english(text: str) -> bool:
+    """Tell whether a question may be English: it has a word that only English builds sentences with, or is too short.
+
+    Three words of ASCII without any say nothing of their language; a sentence without any is in another one.
+    """
+    words = [word.lower() for word in _WORD.findall(text[:2000])]
+    return not _PLAINLY_ENGLISH.isdisjoint(words) or (text.isascii() and len(words) <= _NO_SENTENCE)
 
 
 def is_mostly_latin(text: str) -> bool:

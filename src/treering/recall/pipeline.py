@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from treering.domain.query import Answer, Query, Reason, TraceStep
+from treering.domain.text import may_be_english
 from treering.recall import assemble, candidates, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import shortlist
@@ -39,6 +40,7 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
         return _nothing(query, "no_terms", trace)
 
     listed = shortlist(tx, query, asked, meaning)
+    by_meaning_alone = query.mode == "semantic"
     query = query._replace(mode=listed.mode)
     trace.step("candidates", asked.entries, listed.gathered, listed.why)
     if listed.conversation:
@@ -53,8 +55,11 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
     distinct = ranking.collapse(ranked)
     trace.step("rank", len(ranked), len(distinct), f"{len(ranked) - len(distinct)} restatements collapsed")
 
-    confidence = ranking.confidence(ranked, asked, meaning.model)
-    passed, why = ranking.gate(distinct, confidence, query.empty_gate, meaning.model)
+    # Questions in another language lie near to anything for a model that only knows English.
+    understood = not meaning.english_only or by_meaning_alone or may_be_english(query.text)
+    speaks = meaning.model if understood else ""
+    confidence = ranking.confidence(ranked, asked, speaks)
+    passed, why = ranking.gate(distinct, confidence, query.empty_gate, speaks)
     trace.step("gate", len(distinct), len(passed), why)
     if not passed:
         return _nothing(query, "empty_gate" if any(one.words for one in ranked) else "no_match", trace, confidence)

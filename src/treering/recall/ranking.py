@@ -18,6 +18,7 @@ Question sets that the weights were not fitted on: 4 % of their own questions ge
 an answer; .1 gives 2 and 15 %, .3 gives 7 and 6 %. Over all sets 5 and 11 % (``bench/gate.py``).
 """
 
+_FRONT_MATTER_SHARE: Final = 0.6
 # What is less near than the average can end below nothing; relevance is 0..1.
 _LEAST_SCORE: Final = 1e-6
 # The share of foreign questions answered is the same with 3, 5 or 10; false NOT FOUND is lowest with 10.
@@ -27,13 +28,16 @@ _JUDGED: Final = 10
 def weigh(found: Sequence[Candidate]) -> list[Candidate]:
     """Return candidates by BM25, how much of the question each explains, and what else speaks for it, best first."""
     share = scoring.meaning_share(max((one.evidence.coverage for one in found), default=0.0))
-    weighed = [
-        one._replace(
-            score=max(_LEAST_SCORE, scoring.weighed(one.score, one.evidence) + share * one.meaning + one.around)
-        )
-        for one in found
-    ]
+    weighed = []
+    for one in found:
+        score = scoring.weighed(one.score, one.evidence) + share * one.meaning + one.around
+        weighed.append(one._replace(score=max(_LEAST_SCORE, _kind_share(one) * score)))
     return sorted(weighed, key=lambda one: (-one.score, one.chunk.entry))
+
+
+def _kind_share(one: Candidate) -> float:
+    """Return what an entry of its kind counts: front matter names what a document is about and rarely answers."""
+    return _FRONT_MATTER_SHARE if one.chunk.kind == "front_matter" else 1.0
 
 
 def collapse(ranked: Sequence[Candidate]) -> list[Candidate]:

@@ -39,7 +39,7 @@ _NOT_FOUND: Final = {
     "no_terms": "the question has no word that can be looked up",
     "empty_gate": "no passage shows enough evidence for an answer",
     "filtered_out": "nothing passes the filter",
-    "no_match": "none of its words stands in the memory",
+    "no_match": "none of its words stands in what was searched",
     "empty_store": "the memory is empty",
     "over_budget": "there is an answer, but no part of it fits the tokens that were allowed",
 }

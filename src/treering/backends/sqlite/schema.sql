@@ -250,8 +250,6 @@ CREATE VIRTUAL TABLE words_vocabulary using fts5vocab (words, row);
 
 CREATE TABLE migration (number integer primary key, name text not null, checksum text not null) strict;
 
-insert into words (words, rank) values ('secure-delete', 1);
-
 pragma application_id = 1414688359;
 
 pragma user_version = 1;

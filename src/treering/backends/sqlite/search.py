@@ -117,6 +117,14 @@ class SqliteKeywords:
         """SQLite's own tokenizer, called from here."""
         return self._db.connection.fts5_tokenizer(*TOKENIZER)
 
+    def erase(self) -> None:
+        """Leave no word of a removed entry in the index.
+
+        Removing marks; merging all segments takes the words out. FTS5's ``secure-delete`` does so at every removal,
+        which made edits ten times as dear as indexing (22 s instead of 2 s for 8,514 entries).
+        """
+        self._db.run("insert into words (words) values ('optimize')")
+
     def clear(self) -> None:
         """Remove everything."""
         self._db.run("insert into words (words) values ('delete-all')")

@@ -28,7 +28,7 @@ _LEAST_DESCRIPTION: Final = 400
 
 _SHORTEST_TELLING_WORD: Final = 4
 _LONGEST_QUESTION: Final = 80
-_STRAY_QUESTION: Final = "which penguin colony won the curling tournament in Reykjavik"
+_STRAY_QUESTION: Final = "which violin did the lighthouse keeper repaint last winter"
 _OWN_QUESTIONS: Final = (
     "when should I use APSW instead of sqlite3",
     "how do I find the files that match gitignore patterns",

@@ -45,7 +45,8 @@ def _run(request: Request) -> int:
 
     text = "".join(index_text(report) for report in reports)
     files = sum(report.files for report in reports)
-    say(f"{text}next: {'treering search a question' if files else 'treering status'}\n")
+    following = "treering search 'your question'" if files else "treering status"
+    say(f"{text}next: {following}\n")
     return 0
 
 

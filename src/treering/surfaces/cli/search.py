@@ -91,6 +91,8 @@ def _next_step(answer: Answer) -> str:
 
         query = clean_line(quote(answer.query)) if len(answer.query) <= _QUOTED_QUERY else "QUERY"
         return f"next: treering search --empty-gate 0 -- {query}  # shows the best passages all the same\n"
+    if answer.reason == "over_budget":
+        return "next: allow more with --max-tokens\n"
     return "next: ask with other words, or see what is there: treering list sources\n"
 
 

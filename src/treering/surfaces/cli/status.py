@@ -44,7 +44,7 @@ def next_step(status: Status) -> str:
     behind = [root for root in status.roots if _mended_by_index(root)]
     if behind:
         return clean_line(f"treering index {' '.join(quote(root.path) for root in behind)}")
-    return "treering search a question"
+    return "treering search 'your question'"
 
 
 def _mended_by_index(root: RootStatus) -> bool:

@@ -95,13 +95,13 @@ def read_input() -> str:
         InputError: if it is a terminal, blank, or longer than ``MAX_INPUT_BYTES``.
     """
     if sys.stdin is None or sys.stdin.isatty():
-        raise InputError("nothing was asked", hint="treering search a question")
+        raise InputError("nothing was asked", hint="treering search 'your question'")
     raw = sys.stdin.buffer.read(MAX_INPUT_BYTES + 1)
     if len(raw) > MAX_INPUT_BYTES:
         raise InputError(f"the question on standard input is longer than {MAX_INPUT_BYTES:,} bytes")
     text = raw.decode("utf-8-sig", "replace")
     if not text.strip():
-        raise InputError("nothing was asked: standard input is empty", hint="treering search a question")
+        raise InputError("nothing was asked: standard input is empty", hint="treering search 'your question'")
     return text
 
 

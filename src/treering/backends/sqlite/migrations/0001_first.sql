@@ -249,14 +249,13 @@ begin
   delete from vector where space = old.space and entry = old.entry;
 end;
 
--- rowid = chunk.entry. Contentless: an entry is removed by giving its text again ('delete'), which
--- leaves no word of it in the file, as `contentless_delete` would.
+-- rowid = chunk.entry. Contentless: an entry is removed by giving its text again ('delete'). That leaves a mark,
+-- and its words until segments are merged; what must not remain is merged away at once (search.py, `erase`).
 create virtual table words using fts5 (
   head, body,
   content = '',
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
-insert into words (words, rank) values ('secure-delete', 1);
 
 -- How many entries hold a word.
 create virtual table words_vocabulary using fts5vocab (words, row);

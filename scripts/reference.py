@@ -50,7 +50,8 @@ Which error has which status: [errors.md](errors.md).
 """
 
 _NOTES: Final = {
-    "search": "With `hybrid`, the default where entries have vectors, words and meaning are put together. Where nothing "
+    "search": "With `hybrid`, the default where entries have vectors, words and meaning are put together."
+    " Where nothing "
     "is embedded, or the embedder fails, words answer alone and a notice says so.",
 }
 

@@ -55,7 +55,9 @@ def test_a_search_imports_nothing_dear(memory: object, repository: Path) -> None
         "import sys; from treering.surfaces.cli import main; status = main(['search', 'promote the replica']);"
         "print('LOADED', *sorted(name for name in sys.modules if '.' not in name)); sys.exit(status)"
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    # Measuring coverage loads packages of its own.
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+    environment = {**ours, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, env=environment, encoding="utf-8", timeout=60
     )

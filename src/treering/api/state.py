@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 from treering.api import freshness
 from treering.domain.query import Filter
 from treering.domain.source import Skip
-from treering.errors import IndexBehind
+from treering.errors import IndexBehind, NotFound
 from treering.places import is_within
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
+    from pathlib import Path
 
     from treering.domain.query import Result
     from treering.domain.report import RootStatus
@@ -117,6 +118,16 @@ def require_metadata(tx: Transaction, place: Place, roots: Roots, path: str) -> 
             raise IndexBehind(f"{folder} was never scanned to its end: a filter could miss files", hint=command)
         if state.stale:
             raise IndexBehind(f"metadata of {folder} comes from earlier path rules ({state.stale} files)", hint=command)
+
+
+def require_path(place: Place, path: str | Path) -> None:
+    """Refuse a path that nothing lies at: an empty answer would look as if there were nothing to say.
+
+    Raises:
+        NotFound: if there is no such file or directory.
+    """
+    if not os.path.lexists(path):
+        raise NotFound(f"there is no {path}, and nothing is indexed under it", hint=place.command("list", "roots"))
 
 
 def require_present(tx: Transaction, results: Iterable[Result], place: Place, roots: Roots) -> None:

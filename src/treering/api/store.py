@@ -445,10 +445,8 @@ class MemoryStore:
                 state.require_present(tx, answer.results, self.place, roots)
         if not answer.found:
             answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
-        if answer.reason == "filtered_out" and path is not None and not os.path.lexists(path):
-            raise NotFound(
-                f"there is no {path}, and nothing is indexed under it", hint=self.place.command("list", "roots")
-            )
+        if answer.reason == "filtered_out" and path is not None:
+            state.require_path(self.place, path)
         return answer
 
     def status(self) -> Status:

@@ -37,8 +37,8 @@ class Filter(NamedTuple):
     Attributes:
         where: metadata keys with their accepted values; keys are ANDed, values ORed.
         path: anchored directory or file that sources must lie under; empty for all.
-        also: further anchored directories that count as lying under ``path``.
         source: id of the only source to look in; empty for all.
+        also: further anchored directories that count as lying under ``path``.
         part: memories alone, sources alone (without the notes that memories keep), or all.
         root: number of the indexed directory whose own files are meant; 0 for all.
     """

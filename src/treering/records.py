@@ -1,13 +1,13 @@
 """What a store returns: rows as values. Apart from the ports, which a cold search need not load."""
 
-from __future__ import annotations
-
+# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
 from typing import TYPE_CHECKING, NamedTuple
 
+from treering.domain.chunk import Heading, Lead
+from treering.domain.source import Trust
+
 if TYPE_CHECKING:
-    from treering.domain.chunk import Heading, Lead
     from treering.domain.memory import MemoryKind, MemoryStatus, Verification
-    from treering.domain.source import Trust
 
 
 class StoredChunk(NamedTuple):
@@ -67,13 +67,13 @@ class StoredMemory(NamedTuple):
 
     id: str
     entry: int
-    kind: MemoryKind
+    kind: "MemoryKind"
     title: str
     content: str
     summary: str
     source: str
-    status: MemoryStatus
-    verification: Verification
+    status: "MemoryStatus"
+    verification: "Verification"
     trust: Trust
     revision: int
     fingerprint: int

@@ -13,6 +13,7 @@ import pytest
 import treering
 from treering.api import freshness
 from treering.domain.text import llm_tokens
+from treering.errors import TreeringError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -247,5 +248,5 @@ def test_rules_that_changed_are_still_refused(labelled: Path) -> None:
     rules = labelled / ".treering.json"
     rules.write_text(rules.read_text(encoding="utf-8").replace('"decision"', '"choice"'), encoding="utf-8")
     (labelled / "decisions" / "0002.md").write_text("# Two\n\nAnother durable queue.\n", encoding="utf-8")
-    with pytest.raises(treering.api.store.TreeringError, match="rules"):
+    with pytest.raises(TreeringError, match="rules"):
         ask("durable queue", where={"kind": "choice"})

@@ -6,8 +6,9 @@ import os
 from typing import TYPE_CHECKING
 
 from treering import wiring
+from treering.api.browsing import Page
 from treering.api.rows import Row, Rows
-from treering.api.store import MemoryStore, Page
+from treering.api.store import MemoryStore
 from treering.places import find_place
 
 if TYPE_CHECKING:

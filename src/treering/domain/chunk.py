@@ -5,8 +5,7 @@ gives the text back exactly. Offsets count characters (code points) of the decod
 count from 1.
 """
 
-from __future__ import annotations
-
+# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
 from typing import Literal, NamedTuple
 
 ChunkKind = Literal["front_matter", "heading", "prose", "list", "table", "code", "quote", "html", "mixed", "blank"]

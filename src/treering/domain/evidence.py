@@ -1,7 +1,6 @@
 """Evidence: the words that a memory rests on, and where they stand."""
 
-from __future__ import annotations
-
+# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
 from typing import NamedTuple
 
 

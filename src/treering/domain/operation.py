@@ -1,7 +1,6 @@
 """Operation: what a change to memories came to."""
 
-from __future__ import annotations
-
+# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
 from typing import Literal, NamedTuple
 
 OutcomeName = Literal["accepted", "exists"]

@@ -1,7 +1,6 @@
 """Query and answer: what is asked, what comes back, and how it came about."""
 
-from __future__ import annotations
-
+# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
 from typing import Final, Literal, NamedTuple
 
 from treering.domain.chunk import Heading

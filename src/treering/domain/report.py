@@ -1,7 +1,6 @@
 """Reports: what a run did, and the state that a store is in."""
 
-from __future__ import annotations
-
+# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
 from typing import NamedTuple
 
 from treering.domain.evidence import Quoted

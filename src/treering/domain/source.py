@@ -1,7 +1,6 @@
 """Source: an original text, its versions, and what is known about a tracked file."""
 
-from __future__ import annotations
-
+# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
 from typing import Literal, NamedTuple
 
 Trust = Literal["owner", "agent", "external"]

@@ -155,7 +155,7 @@ def _compound_terms(compound: str, stop: frozenset[str]) -> list[Term]:
         return [Term(tuple(word.lower() for word in words))]  # 1.2.3, e.g., I/O
     terms: list[Term] = []
     for word in words:
-        if re.search(_CJK_RUN, word):
+        if not word.isascii() and re.search(_CJK_RUN, word):
             terms += _mixed_script_terms(word, stop)
         elif word.lower() not in stop:
             pieces = _CAMEL_PIECE.findall(word) if _CAMEL.fullmatch(word) else []

@@ -1,0 +1,128 @@
+"""Searching: one question, one answer."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from treering.api import arguments, freshness, state
+from treering.api.handle import Handle, make_id, now
+from treering.domain.query import Filter, Query
+from treering.errors import NotFound, TreeringError
+from treering.places import is_within
+from treering.recall.pipeline import recall
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from treering.domain.query import Answer, Mode
+    from treering.domain.source import Root
+
+
+class Searching(Handle):
+    """What is asked of a memory."""
+
+    def search(  # noqa: PLR0913  each narrows or sizes on its own
+        self,
+        text: str,
+        *,
+        path: str | Path | None = None,
+        where: Mapping[str, str | Sequence[str]] | None = None,
+        tags: Sequence[str] = (),
+        source: str | None = None,
+        in_: str = "all",
+        limit: int | None = None,
+        max_tokens: int | None = None,
+        empty_gate: float | None = None,
+        mode: Mode | None = None,
+    ) -> Answer:
+        """Answer a question from the memory, or say that it cannot.
+
+        Args:
+            text: the question; any text is safe.
+            path: directory or file to look in.
+            where: metadata keys with the values that are accepted; keys are ANDed, values ORed.
+            tags: tags that must all be there.
+            source: id of the only source to look in.
+            in_: ``memories`` or ``sources`` to look in those alone, else ``all``.
+            limit: results at the most, 1..100.
+            max_tokens: upper bound of the answer's estimated LLM tokens, 50..100000.
+            empty_gate: least confidence for an answer, 0..1; 0 for none, None for the calibrated one.
+            mode: ``keyword``, ``semantic`` (meaning alone) or ``hybrid``; None for hybrid where there are vectors.
+
+        Raises:
+            NotFound: if there is no store yet, or ``path`` is not indexed.
+            InputError: if a value is out of range.
+            BadFilter: if ``where`` or ``tags`` cannot be read.
+            IndexBehind: if a filter would have to be answered from metadata that is not known to be true.
+        """
+        text = arguments.question(text)
+        if mode is not None:
+            arguments.choice("mode", mode, ("keyword", "hybrid", "semantic"))
+        query = Query(
+            text=text,
+            limit=arguments.within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
+            max_tokens=arguments.within(
+                "max_tokens", self.settings.search_max_tokens if max_tokens is None else max_tokens, 50, 100_000
+            ),
+            filter=self._filter(path, arguments.conditions(where) + arguments.tag_conditions(tags), source, in_),
+            empty_gate=self._gate(empty_gate),
+            mode=mode or "hybrid",
+        )
+        with self.lock:
+            seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
+            meaning, notices = self._meanings.ask(self._opened(create=False), text, mode)
+        with self._reading() as tx:
+            roots = self._roots(tx)
+            self._require_known(query.filter, roots)
+            if query.filter.where and query.filter.part != "memories":
+                state.require_metadata(tx, self.place, roots, query.filter.path)
+            folders = [folder for _, folder in roots.values()]
+
+            def ask(most: int) -> Answer:
+                return recall(tx, query._replace(max_tokens=most), self._place_of, meaning)
+
+            answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
+            if query.filter.where:
+                state.require_present(tx, answer.results, self.place, roots)
+        if not answer.found:
+            answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
+        if answer.reason == "filtered_out" and path is not None:
+            state.require_path(self.place, path)
+        return answer
+
+    def _catch_up(self, seen: freshness.Look, deadline: float) -> int:
+        """Read a few files that changed, without waiting for anybody; return how many stay behind."""
+        from treering.api.indexing import Indexing  # only where something changed
+
+        try:
+            return Indexing(self.place, self.settings, self._opened, make_id, now).catch_up(seen, deadline)
+        except TreeringError:  # a search answers from what is there; a run of its own says what is wrong
+            return max(len(seen.changed), 1)
+
+    def _filter(
+        self, path: str | Path | None, where: tuple[tuple[str, tuple[str, ...]], ...], source: str | None, in_: str
+    ) -> Filter:
+        """Return what narrows a search."""
+        anchors = ("",) if path is None else self.place.anchors(arguments.absolute(path))
+        return Filter(where, anchors[0], source or "", anchors[1:], part=arguments.part(in_))
+
+    def _gate(self, empty_gate: float | None) -> float | None:
+        """Return the gate of a search: the caller's, else the setting's, else None for the calibrated one."""
+        gate = self.settings.search_empty_gate if empty_gate is None else arguments.share("empty_gate", empty_gate)
+        return None if gate < 0 else gate
+
+    def _require_known(self, filter: Filter, roots: Mapping[int, tuple[Root, str]]) -> None:
+        """Refuse a search in a directory that is not indexed."""
+        if not filter.path:
+            return
+        wanted = self.place.resolve(filter.path)
+        if not any(is_within(wanted, folder) or is_within(folder, wanted) for _, folder in roots.values()):
+            raise NotFound(f"{wanted} is not indexed", hint=self.place.command("index", wanted))
+
+    def _place_of(self, key: str) -> str:
+        """Return a source's file as a path that can be opened from the working directory; else its key."""
+        if not key.startswith("file:"):
+            return key
+        return self.place.resolve(key[5:]).removeprefix(os.getcwd() + os.sep)

@@ -250,3 +250,48 @@ def test_rules_that_changed_are_still_refused(labelled: Path) -> None:
     (labelled / "decisions" / "0002.md").write_text("# Two\n\nAnother durable queue.\n", encoding="utf-8")
     with pytest.raises(TreeringError, match="rules"):
         ask("durable queue", where={"kind": "choice"})
+
+
+def test_files_that_only_have_another_time_are_quietly_compared(indexed: Path) -> None:
+    """A change of mode or a checkout forth and back of many files is no news, and they are compared once."""
+    many = indexed / "many"
+    many.mkdir()
+    for one in range(60):
+        (many / f"{one}.md").write_text(f"Page {one} of the walrus.\n", encoding="utf-8")
+    with treering.open() as memory:
+        memory.index(["."])
+    for one in range(0, 60, 2):
+        (many / f"{one}.md").chmod(0o600)
+        os.utime(many / f"{one + 1}.md")
+    with treering.open() as memory:
+        assert memory.status().roots[0].behind == 0
+    answer = ask("walrus")
+    for _ in range(20):  # a slow machine compares some of them only
+        if not answer.notices and not any(result.notices for result in answer.results):
+            break
+        answer = ask("walrus")
+    assert answer.notices == ()
+    assert [result.notices for result in answer.results] == [()] * len(answer.results)
+    with treering.open() as memory, memory._reading() as tx:
+        [root] = tx.sources.roots()
+        known = {path: ctime for path, _, _, ctime in tx.sources.stamps(root.number)}
+    assert known["many/0.md"] == (many / "0.md").stat().st_ctime_ns
+    assert known["many/1.md"] == (many / "1.md").stat().st_ctime_ns
+
+
+def test_edits_under_their_old_time_are_read_among_many_that_only_look_changed(indexed: Path) -> None:
+    """Of 30 files with another ctime the one with other words in the same size is read."""
+    many = indexed / "many"
+    many.mkdir()
+    for one in range(30):
+        (many / f"{one}.md").write_text(f"Page {one:02} of the walrus.\n", encoding="utf-8")
+    with treering.open() as memory:
+        memory.index(["."])
+    for one in range(30):
+        (many / f"{one}.md").chmod(0o600)
+    status = (many / "0.md").stat()
+    (many / "0.md").write_text("Page 00 of the dugong.\n", encoding="utf-8")
+    os.utime(many / "0.md", ns=(status.st_atime_ns, status.st_mtime_ns))
+    found = next((answer for answer in (ask("dugong") for _ in range(20)) if answer.found), None)
+    assert found is not None
+    assert found.results[0].file == "many/0.md"

@@ -18,7 +18,7 @@ from treering.domain.text import llm_tokens
 from treering.places import is_within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from treering.domain.query import Answer, Filter, Result
     from treering.domain.source import Root
@@ -30,6 +30,7 @@ _Item = TypeVar("_Item")
 
 GONE: Final = "gone from disk since it was indexed"
 CHANGED: Final = "changed on disk since it was indexed"
+TOUCHED: Final = "touched on disk since it was indexed; its text was not compared yet"
 
 # Between two looks at the clock; 100 stats take 0.1 to 0.2 ms.
 _STRIDE: Final = 100
@@ -55,6 +56,7 @@ class Look(NamedTuple):
         gone: known files that are no files any more.
         moved: folders in which names came or went, with their mtime in ns.
         complete: whether everything was looked at.
+        turned: those of ``changed`` of which size and mtime are as before, as a change of mode or owner leaves them.
     """
 
     root: Root
@@ -63,6 +65,7 @@ class Look(NamedTuple):
     gone: frozenset[str]
     moved: dict[str, int]
     complete: bool
+    turned: frozenset[str] = frozenset()
 
     @property
     def is_fresh(self) -> bool:
@@ -91,13 +94,15 @@ class Freshness:
         self._limit_s = settings.search_freshness_ms / 1000
         self._not_before = 0.0
 
-    def before_search(self, store: Backend, filter: Filter, catch_up: Callable[[Look, float], int]) -> Seen:
+    def before_search(
+        self, store: Backend, filter: Filter, catch_up: Callable[[Look, float], tuple[int, Look]]
+    ) -> Seen:
         """Return what is known of the roots that a search reaches, once a few files were caught up with.
 
         Args:
             store: the open database.
             filter: what narrows the search.
-            catch_up: reads what a look has found until a deadline, and returns how many files stay behind.
+            catch_up: reads what a look has found until a deadline, and returns how many files stay behind, and which.
         """
         started = time.monotonic()
         if not self._limit_s or filter.part == "memories" or started < self._not_before:
@@ -109,9 +114,10 @@ class Freshness:
         behind = [one for one in looks if not one.is_fresh]
         self._not_before = ended + took * _PAUSE if took > _NEGLIGIBLE_S and not behind else 0.0
         left = {one.folder: catch_up(one, ended + self._limit_s) for one in behind}
-        kept = tuple(one if left.get(one.folder) else one._replace(changed={}) for one in looks)
-        folders = [folder for folder, number in left.items() if number]
-        return Seen(kept, (behind_text(sum(left.values()), self._place, folders),) if folders else ())
+        kept = tuple(left[one.folder][1] if one.folder in left else one for one in looks)
+        folders = [folder for folder, (number, _) in left.items() if number]
+        files = sum(number for number, _ in left.values())
+        return Seen(kept, (behind_text(files, self._place, folders),) if folders else ())
 
     def _reached(self, tx: Transaction, filter: Filter) -> list[tuple[Root, str]]:
         """Return the roots in which a search looks, with where they are."""
@@ -161,22 +167,28 @@ def _look_at(tx: Transaction, root: Root, folder: str, store_folder: str, deadli
                 moved[path] = now_ns or 0
     changed: dict[str, FileStamp] = {}
     gone: set[str] = set()
+    turned: set[str] = set()
     stamps, seen = tx.sources.stamps(root.number), 0
     for rows in _in_time(stamps, deadline):
         seen += len(rows)
-        _compare(prefix, rows, changed, gone)
+        _compare(prefix, rows, changed, gone, turned)
     if changed:  # a file that could not be read is as it was left
         left_out = {skip.path for number, skip in tx.sources.skips() if number == root.number}
         changed = {path: stamp for path, stamp in changed.items() if path not in left_out}
-    return Look(root, folder, changed, frozenset(gone), moved, complete=seen == len(stamps))
+    complete = seen == len(stamps)
+    return Look(root, folder, changed, frozenset(gone), moved, complete, frozenset(turned & changed.keys()))
 
 
 def _compare(
-    prefix: str, rows: Iterable[tuple[str, int, int, int]], changed: dict[str, FileStamp], gone: set[str]
+    prefix: str,
+    rows: Iterable[tuple[str, int, int, int]],
+    changed: dict[str, FileStamp],
+    gone: set[str],
+    turned: set[str],
 ) -> None:
     """Add known files that are other than they were, or no files any more; what cannot be looked at is unknown."""
     lstat = os.lstat
-    for path, size, modified, turned in rows:
+    for path, size, modified, ctime in rows:
         try:
             status = lstat(prefix + path)
         except (FileNotFoundError, NotADirectoryError):
@@ -184,10 +196,12 @@ def _compare(
         except OSError:
             continue
         else:
-            if status.st_mtime_ns == modified and status.st_size == size and status.st_ctime_ns == turned:
+            if status.st_mtime_ns == modified and status.st_size == size and status.st_ctime_ns == ctime:
                 continue
             if stat.S_ISREG(status.st_mode):
                 changed[path] = FileStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+                if status.st_mtime_ns == modified and status.st_size == size:
+                    turned.add(path)
             else:
                 gone.add(path)
 
@@ -251,13 +265,17 @@ def told(
             if answer.results and answer.tokens <= max_tokens:
                 return answer
             most = max(most - max(answer.tokens - max_tokens, 1), 1)
-    there = tuple(result for result in plain.results if GONE not in _marked(result, set(), (), folders).notices)
+    there = tuple(result for result in plain.results if GONE not in _marked(result, {}, (), folders).notices)
     return plain._replace(results=there) if there else plain._replace(results=(), reason="over_budget", tokens=0)
 
 
 def _with_notes(answer: Answer, seen: Seen, folders: Sequence[str], notices: Sequence[str]) -> Answer:
     """Return an answer with notices on the whole and on results whose file is gone or changed."""
-    changed = {os.path.join(one.folder, path) for one in seen.looks for path in one.changed}
+    changed = {
+        os.path.join(one.folder, path): TOUCHED if path in one.turned else CHANGED
+        for one in seen.looks
+        for path in one.changed
+    }
     remote = network_mounts() if any(result.file for result in answer.results) else ()
     results = tuple(_marked(result, changed, remote, folders) for result in answer.results)
     price = sum(new.tokens - old.tokens for new, old in zip(results, answer.results, strict=True))
@@ -265,14 +283,14 @@ def _with_notes(answer: Answer, seen: Seen, folders: Sequence[str], notices: Seq
     return answer._replace(results=results, notices=(*answer.notices, *notices), tokens=answer.tokens + price)
 
 
-def _marked(result: Result, changed: set[str], remote: Sequence[str], folders: Sequence[str]) -> Result:
+def _marked(result: Result, changed: Mapping[str, str], remote: Sequence[str], folders: Sequence[str]) -> Result:
     """Return a result with a notice where its file is gone or changed."""
     if result.file is None:
         return result
     file = os.path.abspath(result.file)
     if is_under(file, remote) or not is_under(file, folders):
         return result
-    notice = CHANGED if file in changed else "" if os.path.lexists(file) else GONE
+    notice = changed.get(file) or ("" if os.path.lexists(file) else GONE)
     if not notice:
         return result
     return result._replace(notices=(*result.notices, notice), tokens=result.tokens + _price(notice))

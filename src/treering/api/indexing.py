@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -15,10 +15,11 @@ from treering.derived import rows
 from treering.domain.query import Filter
 from treering.domain.report import IndexReport
 from treering.domain.source import Root
-from treering.errors import InputError, NotFound
+from treering.errors import InputError, NotFound, StoreBusy
 from treering.ingest import metadata, pipeline
 from treering.ingest.scan import look_into
 from treering.ingest.versions import max_bytes
+from treering.intake import Changes
 from treering.places import is_within
 from treering.records import Counts
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from treering.domain.ids import Kind
     from treering.domain.source import Tracked
     from treering.ingest.scan import Scan
-    from treering.intake import Changes, NewVersion
+    from treering.intake import NewVersion
     from treering.places import Place
     from treering.ports import Backend, Transaction
     from treering.records import StoredSource
@@ -49,6 +50,9 @@ _MOST_FILES: Final = 20
 
 _MOST_BYTES: Final = 1_000_000
 """Bytes that these files may have together: about 0.1 s."""
+
+_MOST_COMPARED_BYTES: Final = 20_000_000
+"""Bytes that a search reads to see that files with another time hold what they held: about 20 ms."""
 
 _UNMADE = Root(0, "", "", "", "")
 
@@ -213,8 +217,11 @@ class Indexing:
             return folders
         return {**folders, below: after}
 
-    def catch_up(self, seen: freshness.Look, deadline: float) -> int:
-        """Read a few files of a root that have changed or are new; return how many files stay behind.
+    def catch_up(self, seen: freshness.Look, deadline: float) -> tuple[int, freshness.Look]:
+        """Read a few files of a root that have changed or are new; return what stays behind.
+
+        A file that only has another time, as a change of mode or a checkout leaves it, is compared with what is known
+        and not read again. Where time ends before that, one whose mtime changed is behind.
 
         Never waits for other processes, and leaves everything to a run of its own where that is much: what is gone
         stays, unless its content stands in a new file.
@@ -229,13 +236,17 @@ class Indexing:
             current = rows.is_current(tx)
         known = {one.path for one in tracked}
         found = self._look_into(seen, folders, known, deadline)
-        stamps = {path: stamp for path, stamp in found.files.items() if path not in known} if found else {}
-        stamps |= seen.changed
+        new = {path: stamp for path, stamp in found.files.items() if path not in known} if found else {}
+        touched, seen = self._compare(seen, tracked, deadline)
+        stamps = new | {path: stamp for path, stamp in seen.changed.items() if path not in seen.turned}
         size_bytes = sum(stamp.size_bytes for stamp in stamps.values())
-        if len(stamps) > _MOST_FILES or size_bytes > _MOST_BYTES or self._open_backend(create=False).read_only:
-            return len(stamps)
-        if not current:  # all keyword rows are to be made again, which is no matter of a search
-            return len(stamps)
+        store = self._open_backend(create=False)
+        # All keyword rows to be made again are no matter of a search.
+        if len(stamps) > _MOST_FILES or size_bytes > _MOST_BYTES or store.read_only or not current:
+            if touched and not store.read_only:
+                with suppress(StoreBusy), store.write(wait=False) as tx:
+                    rows.apply(tx, Changes(touched=tuple(touched)), self._now(), self._make_id)
+            return len(stamps), seen
         run = pipeline.Run(
             Path(seen.folder),
             seen.root,
@@ -246,11 +257,30 @@ class Indexing:
             earlier=self._earlier,
         )
         changes = run.some(stamps, seen.gone)
-        with self._open_backend(create=False).write(wait=False) as tx:
-            lost = rows.apply(tx, changes, self._now(), self._make_id)
-            if found is not None and not lost:
-                tx.sources.put_folders(seen.root.number, {**folders, **found.folders})
-        return len(run.skips) + len(lost)
+        changes = changes._replace(touched=(*changes.touched, *touched))
+        try:
+            with store.write(wait=False) as tx:
+                lost = rows.apply(tx, changes, self._now(), self._make_id)
+                if found is not None and not lost:
+                    tx.sources.put_folders(seen.root.number, {**folders, **found.folders})
+        except StoreBusy:
+            return len(stamps), seen
+        unread = {skip.path for skip in run.skips} | {version.tracked.path for version in lost}
+        left = {path: stamp for path, stamp in seen.changed.items() if path in seen.turned or path in unread}
+        return len(unread), seen._replace(changed=left)
+
+    def _compare(
+        self, seen: freshness.Look, tracked: Sequence[Tracked], deadline: float
+    ) -> tuple[list[Tracked], freshness.Look]:
+        """Return which changed files hold what they held, with their present stamp, and the look without them."""
+        sizes = {path: stamp.size_bytes for path, stamp in seen.changed.items()}
+        alike = [one for one in tracked if one.stamp.size_bytes == sizes.get(one.path)]
+        same, other = pipeline.confirmed(
+            Path(seen.folder), alike, max_bytes(self._settings), _MOST_COMPARED_BYTES, deadline
+        )
+        known = {one.path for one in same}
+        changed = {path: stamp for path, stamp in seen.changed.items() if path not in known}
+        return same, seen._replace(changed=changed, turned=seen.turned.difference(other, known))
 
     def _look_into(
         self, seen: freshness.Look, folders: Collection[str], known: Collection[str], deadline: float

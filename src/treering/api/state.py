@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # For whoever asks for the state there is more time than for a search: 100,000 files take 0.3 s.
 _LOOK_S: Final = 2.0
+# Half a second of reading and hashing.
+_MOST_COMPARED_BYTES: Final = 500_000_000
 
 
 def root_statuses(tx: Transaction, roots: Roots, place: Place, settings: Settings) -> tuple[RootStatus, ...]:
@@ -63,7 +65,19 @@ def _moved_on(tx: Transaction, look: freshness.Look, settings: Settings) -> tupl
             deadline=time.monotonic() + _LOOK_S,
         )
     new = found.files.keys() - known if found else ()
-    return len(look.changed) + len(new) + len(look.gone) - len(held), held
+    same = _as_they_were(tx, look, max_bytes(settings)) if look.changed else 0
+    return len(look.changed) - same + len(new) + len(look.gone) - len(held), held
+
+
+def _as_they_were(tx: Transaction, look: freshness.Look, most: int) -> int:
+    """Return how many of the files with other times hold what they held."""
+    from pathlib import Path
+
+    from treering.ingest.pipeline import confirmed
+
+    sizes = {path: stamp.size_bytes for path, stamp in look.changed.items()}
+    alike = (one for one in tx.sources.tracked(look.root.number) if sizes.get(one.path) == one.stamp.size_bytes)
+    return len(confirmed(Path(look.folder), alike, most, _MOST_COMPARED_BYTES, time.monotonic() + _LOOK_S)[0])
 
 
 def _root_status(tx: Transaction, root: Root, folder: str, skips: Iterable[Skip]) -> RootStatus:

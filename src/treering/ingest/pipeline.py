@@ -8,6 +8,7 @@ when nothing readable stands at its path any more: gone, ignored now, or a folde
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-__all__ = ["BATCH_CHARS", "BATCH_FILES", "Run", "changes", "read_one"]
+__all__ = ["BATCH_CHARS", "BATCH_FILES", "Run", "changes", "confirmed", "read_one"]
 
 BATCH_FILES: Final = 250
 """Files in one batch at most: a batch is one transaction, and the next caller waits for it."""
@@ -214,6 +215,38 @@ class Run:
         for path in leaving:
             self._unparsed.pop(path, None)
         yield from _in_batches(Changes(gone=(self._known[path],)) for path in leaving)
+
+
+def confirmed(
+    root_path: Path, known: Iterable[Tracked], max_bytes: int, most_bytes: int, deadline: float
+) -> tuple[list[Tracked], list[str]]:
+    """Return files whose content is as it was, with their present stamp, and the paths of those where it is not.
+
+    Files for which bytes or time do not suffice, and those that cannot be read now, are in neither list.
+
+    Args:
+        root_path: the root's folder.
+        known: the files as they were; their size is as before.
+        max_bytes: larger files are left out of an index.
+        most_bytes: how much may be read in all.
+        deadline: when to stop, as ``time.monotonic`` counts.
+    """
+    real_root = os.path.realpath(root_path)
+    same: list[Tracked] = []
+    other: list[str] = []
+    for one in known:
+        if time.monotonic() >= deadline:
+            break
+        if one.stamp.size_bytes > most_bytes:
+            continue
+        most_bytes -= one.stamp.size_bytes
+        with suppress(reading.Unreadable):
+            content = reading.read(real_root, one.path, max_bytes, reading.Beginning(one.stamp.size_bytes, one.sha256))
+            if content.sha256 == one.sha256:
+                same.append(one._replace(stamp=content.stamp))
+            else:
+                other.append(one.path)
+    return same, other
 
 
 def changes(

@@ -237,7 +237,8 @@ class Indexing:
         known = {one.path for one in tracked}
         found = self._look_into(seen, folders, known, deadline)
         new = {path: stamp for path, stamp in found.files.items() if path not in known} if found else {}
-        touched, seen = self._compare(seen, tracked, deadline)
+        # Counted from here: the first catching up of a process has spent its time on imports.
+        touched, seen = self._compare(seen, tracked, time.monotonic() + self._settings.search_freshness_ms / 1000)
         stamps = new | {path: stamp for path, stamp in seen.changed.items() if path not in seen.turned}
         size_bytes = sum(stamp.size_bytes for stamp in stamps.values())
         store = self._open_backend(create=False)

@@ -45,6 +45,7 @@ def test_keys_are_anded_and_values_ored(memory: MemoryStore, where: dict[str, An
 
 def test_no_conditions_are_no_filter(memory: MemoryStore) -> None:
     """An empty mapping narrows nothing."""
+    memory.ensure_embeddings()
     assert memory.search("lockers", where={}).results == memory.search("lockers").results
 
 
@@ -88,3 +89,24 @@ def test_a_folder_is_that_folder_alone(remember_files: Callable[..., MemoryStore
 def test_a_folder_above_the_index_holds_all_of_it(memory: MemoryStore, path: str) -> None:
     """A search below a folder that lies around the project finds what lies in it."""
     assert memory.search("promote the replica", path=path).found
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"kind": [str(n) for n in range(501)]},
+        {str(n): "x" for n in range(101)},
+        {str(n): [str(m) for m in range(60)] for n in range(10)},
+        {"kind": "\ud800"},
+        {"\udfff": "note"},
+    ],
+)
+def test_more_than_a_filter_can_hold_is_refused(memory: MemoryStore, where: dict[str, Any]) -> None:
+    """Too many keys or values, and half characters, are a clear error; the most that is allowed is answered."""
+    with pytest.raises(BadFilter, match=r"at most|no valid Unicode"):
+        memory.search("queue", where=where)
+    with pytest.raises(BadFilter, match="at most"):
+        memory.search("queue", tags=[str(n) for n in range(101)])
+    widest = {str(n): [str(m) for m in range(5)] for n in range(100)}
+    assert not memory.search("queue", where=widest).found
+    assert memory.search("queue", where={"kind": [*map(str, range(499)), "runbook"]}).found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, Final, cast, get_args
 
 from treering.domain.query import Part
 from treering.errors import BadFilter, InputError
@@ -12,6 +12,11 @@ from treering.errors import BadFilter, InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+
+_MOST_KEYS: Final = 100
+_MOST_VALUES: Final = 500
+"""Of all keys together: each is a parameter of one SQL statement, and SQLite's expressions have a depth."""
 
 
 def absolute(path: str | Path) -> str:
@@ -24,8 +29,13 @@ def conditions(where: Mapping[str, str | Sequence[str]] | None) -> tuple[tuple[s
     """Return a metadata filter as the pipeline takes it.
 
     Raises:
-        BadFilter: if it is no mapping from keys to a string or strings.
+        BadFilter: if it is no mapping from keys to a string or strings, or more than a filter can hold.
     """
+    return _bounded("where", _pairs(where))
+
+
+def _pairs(where: Mapping[str, str | Sequence[str]] | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return a mapping from keys to a string or strings as pairs."""
     if where is None:
         return ()
     given: object = where  # callers without a type checker pass anything
@@ -34,10 +44,23 @@ def conditions(where: Mapping[str, str | Sequence[str]] | None) -> tuple[tuple[s
     return tuple((text(key), texts(key, values)) for key, values in given.items())
 
 
+def _bounded(name: str, conditions: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return conditions that one statement can hold.
+
+    Raises:
+        BadFilter: if there are too many.
+    """
+    values = sum(len(accepted) for _, accepted in conditions)
+    for what, number, most in (("keys", len(conditions), _MOST_KEYS), ("values", values, _MOST_VALUES)):
+        if number > most:
+            raise BadFilter(f"{name}: {number:,} {what}; a filter holds at most {most}", hint="ask in several searches")
+    return conditions
+
+
 def texts(key: object, values: object) -> tuple[str, ...]:
     """Return the accepted values of one key of a filter."""
     if isinstance(values, str):
-        return (values,)
+        return (text(values),)
     if not isinstance(values, Iterable):
         raise BadFilter(f"where: {key!r} = {values!r}; values are strings")
     return tuple(text(value) for value in values)
@@ -47,6 +70,10 @@ def text(value: object) -> str:
     """Return a key or value of a filter."""
     if not isinstance(value, str):
         raise BadFilter(f"where: {value!r} is {type(value).__name__}; keys and values are strings")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise BadFilter(f"where: {value[:80]!r} is no valid Unicode: half a character at {error.start}") from error
     return value
 
 
@@ -75,7 +102,7 @@ def labels(tags: Sequence[str], metadata: Mapping[str, str | Sequence[str]] | No
     """
     from treering.domain.memory import checked
 
-    found = dict(conditions(metadata))
+    found = dict(_pairs(metadata))
     given = tuple(dict.fromkeys(tag.strip() for tag in texts("tags", tags) if tag.strip()))
     for key, values in {**found, "tags": given}.items():
         for value in (key, *values):
@@ -106,7 +133,8 @@ def tag_conditions(tags: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ..
     Raises:
         BadFilter: if they are no strings.
     """
-    return tuple(("tags", (tag.strip(),)) for tag in texts("tags", tags) if tag.strip())
+    wanted = dict.fromkeys(tag.strip() for tag in texts("tags", tags) if tag.strip())
+    return _bounded("tags", tuple(("tags", (tag,)) for tag in wanted))
 
 
 def part(name: str) -> Part:

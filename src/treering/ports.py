@@ -244,8 +244,8 @@ class Memories(Protocol):
         """Return number, content and end of each former revision, oldest first."""
         ...
 
-    def list_memories(self, status: str, limit: int, after: str) -> list[StoredMemory]:
-        """Return memories of a status (empty for all), newest first, starting behind the id ``after``."""
+    def list_memories(self, status: str, limit: int, after: str, filter: Filter = EVERYTHING) -> list[StoredMemory]:
+        """Return memories of a status (empty for all) that pass a filter, newest first, from behind id ``after``."""
         ...
 
     def count(self, status: str = "", filter: Filter = EVERYTHING) -> int:

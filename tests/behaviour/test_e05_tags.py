@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import treering
-from treering.errors import BadFilter, IndexBehind
+from treering.errors import BadFilter, IndexBehind, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -114,3 +114,22 @@ def test_the_command_line_takes_tags(memory: MemoryStore, run: Callable[..., Any
     assert run("search", "nightly", "--in", "sources", "--tag", "staging").status == 1
     assert run("search", "nightly", "--in", "memories", "--tag", "staging").status == 0
     assert run("search", "nightly", "--in", "everything").status == 2
+
+
+def test_the_list_of_memories_is_narrowed_by_tags(memory: MemoryStore, run: Callable[..., Any]) -> None:
+    """Every tag must be there, pages and the total follow it, and the next command repeats what was asked."""
+    assert [one.content for one in memory.list("memories", tags=["staging", "database"]).items] == [
+        "The database of staging is rebuilt nightly."
+    ]
+    page = memory.list("memories", limit=1, tags="database")
+    assert (page.total, len(page.items)) == (2, 1)
+    rest = memory.list("memories", limit=1, after=page.next or "", tags="database")
+    assert rest.next is None
+    assert {one.content for one in (*page.items, *rest.items)} == set(list(TAGGED)[:2])
+    assert memory.list("memories", tags=["nothing"]).total == 0
+    with pytest.raises(InputError, match="tags narrow the list of memories"):
+        memory.list("sources", tags=["staging"])
+    shown = run("list", "memories", "--tag", "database", "--limit", "1").out
+    assert f"next: treering list memories --tag database --limit 1 --after {page.items[0].id}" in shown
+    assert json.loads(run("list", "memories", "--tag", "größe", "--json").out)["total"] == 1
+    assert "0 of 0 memories" in run("list", "memories", "--tag", "none").out

@@ -10,6 +10,8 @@ from treering.domain.query import Filter
 from treering.errors import InputError, NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from treering.domain.report import Remembered, RootStatus, Shown, Status
     from treering.records import StoredSource
 
@@ -92,7 +94,7 @@ class Browsing(Handle):
                 tx, id, (id, f"file:{id}", f"file:{self.place.anchor(arguments.absolute(id))}"), start, lines
             )
 
-    def list(self, what: str, *, limit: int = 50, after: str = "") -> Page:
+    def list(self, what: str, *, limit: int = 50, after: str = "", tags: Sequence[str] = ()) -> Page:
         """Return one page of what the memory holds.
 
         Args:
@@ -100,12 +102,16 @@ class Browsing(Handle):
                 first, or ``roots``.
             limit: entries at the most, 1..1000.
             after: where the page before said to go on.
+            tags: of ``memories``, tags that must all be there.
 
         Raises:
-            InputError: if there is no such list.
+            InputError: if there is no such list, or ``tags`` are given for another one than ``memories``.
         """
         if what not in _LISTS:
             raise InputError(f"there is no list {what!r}; there are {', '.join(_LISTS)}")
+        tagged = Filter(arguments.tag_conditions(tags))
+        if tagged.where and what != "memories":
+            raise InputError(f"tags narrow the list of memories, not that of {what}", hint="treering list memories")
         limit = arguments.within("limit", limit, 1, 1000)
         with self._reading() as tx:
             if what == "roots":
@@ -114,9 +120,9 @@ class Browsing(Handle):
             if what == "memories":
                 from treering.recall import browse
 
-                known = browse.list_memories(tx, limit + 1, after)
+                known = browse.list_memories(tx, limit + 1, after, tagged)
                 following = known[limit - 1].id if len(known) > limit else None
-                return Page(known[:limit], tx.memories.count("active"), following)
+                return Page(known[:limit], tx.memories.count("active", tagged), following)
             total = tx.sources.count(Filter()).sources
             items = tx.sources.list_sources(Filter(), limit + 1, after, newest_first=what == "recent")
         more = len(items) > limit

@@ -124,13 +124,14 @@ class SqlMemories:
         )
         return [(row[0], row[1], row[2]) for row in self._db.rows(sql, self._params(memory=memory))]
 
-    def list_memories(self, status: str, limit: int, after: str) -> list[StoredMemory]:
-        """Return memories of a status, newest first."""
+    def list_memories(self, status: str, limit: int, after: str, filter: Filter = EVERYTHING) -> list[StoredMemory]:
+        """Return memories of a status that pass a filter, newest first."""
+        condition, params = memory_condition(filter)
         sql = (
-            f"{_MEMORY} and (:status = '' or status = :status) and (:after = '' or id < :after)"
-            " order by id desc limit :limit"
+            f"select {_COLUMNS} from memory m where m.space = :space and (:status = '' or m.status = :status)"
+            f" and (:after = '' or m.id < :after) and {condition} order by m.id desc limit :limit"
         )
-        rows = self._db.rows(sql, self._params(status=status, after=after, limit=limit))
+        rows = self._db.rows(sql, self._params(status=status, after=after, limit=limit, **params))
         return [StoredMemory(*row) for row in rows]
 
     def count(self, status: str = "", filter: Filter = EVERYTHING) -> int:

@@ -133,9 +133,9 @@ def remembered(tx: Transaction, id: str) -> Remembered:
     return _remembered(tx, [found])[0]
 
 
-def list_memories(tx: Transaction, limit: int, after: str) -> tuple[Remembered, ...]:
-    """Return active memories, newest first, behind the id ``after``."""
-    return _remembered(tx, tx.memories.list_memories("active", limit, after))
+def list_memories(tx: Transaction, limit: int, after: str, filter: Filter) -> tuple[Remembered, ...]:
+    """Return active memories that pass a filter, newest first, behind the id ``after``."""
+    return _remembered(tx, tx.memories.list_memories("active", limit, after, filter))
 
 
 def _remembered(tx: Transaction, memories: Sequence[StoredMemory]) -> tuple[Remembered, ...]:

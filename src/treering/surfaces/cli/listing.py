@@ -9,19 +9,24 @@ from treering.surfaces.cli.options import Command, Request, did_you_mean, open_m
 from treering.surfaces.cli.terminal import printable, say, say_json
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
 
 _LISTS: Final = ("memories", "sources", "roots", "recent")
 _LARGEST_PAGE: Final = 1000
+_PAGE: Final = 50
 
 
 def _declare(parser: ArgumentParser) -> None:
     """Add the size of a page and where it begins."""
     parser.add_argument(
-        "--limit", metavar="N", type=whole_number(1, _LARGEST_PAGE), default=50,
-        help=f"entries of a page, 1 to {_LARGEST_PAGE} (default: 50)",
+        "--limit", metavar="N", type=whole_number(1, _LARGEST_PAGE), default=_PAGE,
+        help=f"entries of a page, 1 to {_LARGEST_PAGE} (default: {_PAGE})",
     )  # fmt: skip
     parser.add_argument("--after", metavar="CURSOR", default="", help="where the page before ended")
+    parser.add_argument(
+        "--tag", metavar="T", action="append", default=[],
+        help="only memories with this tag; may be repeated, then all of them must be there",
+    )  # fmt: skip
 
 
 def _run(request: Request) -> int:
@@ -29,7 +34,8 @@ def _run(request: Request) -> int:
     options = request.options
     what = _read_list(request.words)
     with open_memory(options) as memory:
-        page = memory.list(what, limit=options.limit, after=printable(options.after))
+        tags = tuple(map(printable, options.tag))
+        page = memory.list(what, limit=options.limit, after=printable(options.after), tags=tags)
     if options.json:
         from treering.surfaces.views import item_json, list_json
 
@@ -42,12 +48,23 @@ def _run(request: Request) -> int:
     text = "".join(map(item_text, page.items))
     noun = {"memories": "memory", "roots": "root"}.get(what, "source")
     if page.next:
-        following = f"next: treering list {what} --after {clean_line(quote(page.next))}\n"
+        narrowed = "".join(f" --tag {quote(tag)}" for tag in tags)
+        size = "" if options.limit == _PAGE else f" --limit {options.limit}"
+        following = f"next: {_again(options)} list {what}{narrowed}{size} --after {quote(page.next)}"
+        following = f"{clean_line(following)}\n"
     else:
         start = "treering remember 'one sentence'" if what == "memories" else "treering index DIR"
-        following = "" if page.total else f"next: {start}\n"
+        following = "" if page.total or tags else f"next: {start}\n"
     say(f"{text}{len(page.items)} of {counted(page.total, noun)}\n{following}")
     return 0
+
+
+def _again(options: Namespace) -> str:
+    """Return the program with the global options that chose the store."""
+    from shlex import quote
+
+    store = "" if options.store is None else f" --store {quote(printable(options.store))}"
+    return f"treering{store}" + ("" if options.scope == "both" else f" --scope {options.scope}")
 
 
 def _read_list(words: tuple[str, ...]) -> str:
@@ -72,7 +89,7 @@ COMMAND: Final = Command(
     "memories|sources|roots|recent [options]",
     "List what the memory holds: memories with the newest first, sources by key, indexed directories, or the sources "
     "that came last.",
-    ("treering list memories", "treering list sources --limit 20", "treering list roots --json"),
+    ("treering list memories --tag billing", "treering list sources --limit 20", "treering list roots --json"),
     _declare,
     _run,
 )

@@ -96,7 +96,7 @@ def test_one_document(remember_files: Callable[..., MemoryStore]) -> None:
     for question in ("petrol", "vehicle fuel", "automobile petrol"):
         for _ in range(2):
             answer = memory.search(question)
-            assert [(result.file, result.score) for result in answer.results] == [("only.md", 1.0)], question
+            assert [result.file for result in answer.results] == ["only.md"], question
 
 
 def test_identical_documents(remember_files: Callable[..., MemoryStore]) -> None:

@@ -82,6 +82,7 @@ class Browsing(Handle):
 
         Raises:
             NotFound: if the memory has nothing of that name.
+            InputError: if a source ends before ``start_line``.
         """
         start = arguments.within("start_line", start_line, 1, 2**31)
         lines = None if limit_lines is None else arguments.within("limit_lines", limit_lines, 1, 2**31)

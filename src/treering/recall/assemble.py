@@ -37,6 +37,8 @@ _MARK_TOKENS: Final = 9
 _MARKS_TOKENS: Final = 16
 # The least that is shown where nothing else is: a few words around the match.
 _BARE_TOKENS: Final = 6
+# Where the gate is off, the order must still show in the relevance.
+_LEAST_RELEVANCE: Final = 0.01
 # Files that are named as holding the same passage.
 _NAMED: Final = 3
 
@@ -144,11 +146,11 @@ class Assembly:
             for lead in one.chunk.lead
         )
 
-    def results(self) -> tuple[Result, ...]:
-        """Return the results, best first."""
+    def results(self, relevance: float) -> tuple[Result, ...]:
+        """Return the results, best first; the best one has this ``relevance``."""
         metadata = self._metadata()
         quotes = self._quotes()
-        best = max((pieces[0].candidate.score for pieces in self._blocks.values()), default=1.0)
+        best = max((pieces[0].candidate.score for pieces in self._blocks.values()), default=1.0) / relevance
         return tuple(
             self._result(number, pieces, best, metadata[source], quotes.get(source, ()))
             for number, (source, pieces) in enumerate(self._blocks.items(), start=1)
@@ -186,7 +188,7 @@ class Assembly:
         memory = one.memory
         pieces = sorted(ranked, key=lambda piece: piece.candidate.chunk.ordinal)
         text = _cheatsheet(pieces)
-        score = round(one.score / best, 4)
+        score = round(one.score / best, 6)
         # The price stands in the headline itself: counted with room for its digits.
         head = headline(number, first.cited, score, self._query.max_tokens, one.restatements)
         return Result(
@@ -217,14 +219,17 @@ class Assembly:
 
 
 def fit(
-    tx: Transaction, ranked: Sequence[Candidate], query: Query, place_of: Callable[[str], str]
+    tx: Transaction, ranked: Sequence[Candidate], query: Query, place_of: Callable[[str], str], confidence: float = 1.0
 ) -> tuple[Result, ...]:
-    """Return the results that fit ``query.max_tokens``, best first; none when not even the best one fits."""
+    """Return the results that fit ``query.max_tokens``, best first; none when not even the best one fits.
+
+    The best one's relevance is the ``confidence``: how sure it is that anything here answers.
+    """
     assembly = Assembly(tx, query, place_of)
     for one in ranked:
         assembly.take(one)
     assembly.grow()
-    return assembly.results()
+    return assembly.results(max(confidence, _LEAST_RELEVANCE))
 
 
 @lru_cache(maxsize=512)
@@ -255,7 +260,7 @@ def _chunk_hit(piece: _Piece, best: float) -> ChunkHit:
     """Return the reference to one hit."""
     one = piece.candidate
     name = chunk_id(one.chunk.version, one.chunk.ordinal)
-    return ChunkHit(name, one.chunk.path, _lines(piece), round(one.score / best, 4))
+    return ChunkHit(name, one.chunk.path, _lines(piece), round(one.score / best, 6))
 
 
 def _lines(piece: _Piece) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from treering.domain import ids
 from treering.domain.query import Filter
 from treering.domain.report import Remembered, Shown
-from treering.errors import NotFound
+from treering.errors import InputError, NotFound
 from treering.recall.quotes import quotes_of
 
 if TYPE_CHECKING:
@@ -73,12 +73,18 @@ def show(tx: Transaction, name: str, keys: Sequence[str], first_line: int, lines
 
     Raises:
         NotFound: if the store has nothing of that name.
+        InputError: if the source ends before ``first_line``.
     """
     source, ordinal = find_source(tx, name, keys)
     chunks = tx.sources.chunks_of(source.version)
     if ordinal is None:
         # Lines end where chunks count them, at line feeds alone; str.splitlines knows ten more signs.
         whole = StringIO(tx.sources.text(source.version, 0, source.chars), newline="\n").readlines()
+        if first_line > max(len(whole), 1):
+            raise InputError(
+                f"{name} has {len(whole):,} line{'' if len(whole) == 1 else 's'}: none to show from {first_line:,} on",
+                hint=f"treering show {source.id} --outline",
+            )
         stop = len(whole) if lines is None else first_line - 1 + lines
         text = "".join(whole[first_line - 1 : stop])
         span = (first_line, max(first_line, min(stop, len(whole))))

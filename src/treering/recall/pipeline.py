@@ -64,7 +64,7 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
     if not passed:
         return _nothing(query, "empty_gate" if any(one.words for one in ranked) else "no_match", trace, confidence)
 
-    results = assemble.fit(tx, passed, query, place_of)
+    results = assemble.fit(tx, passed, query, place_of, confidence)
     tokens = sum(result.tokens for result in results) + assemble.closing_tokens(query.limit, query.max_tokens)
     trace.step("assemble", len(passed), len(results), f"{tokens} of {query.max_tokens} tokens")
     if not results:

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 START: Final = "import sys; from treering.surfaces.cli import main; sys.exit(main())"
+SCRIPT: Final = "from treering.surfaces.cli import run; run()"
 # What a start must not pay for: each of these costs more than parsing the command line does.
 DEAR: Final = (
     "asyncio", "inspect", "importlib.metadata", "logging", "shutil", "pathlib", "dataclasses", "apsw", "json",
@@ -104,15 +105,20 @@ def test_a_reader_that_leaves_is_no_error(documents: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
-def test_an_output_that_cannot_be_written_is_told(documents: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [["status"], ["--version"], ["help"], ["status", "--json"]])
+@pytest.mark.parametrize("script", [START, SCRIPT])
+def test_an_output_that_cannot_be_written_is_told(
+    documents: Path, script: str, words: list[str], unbuffered: str
+) -> None:
     """A full disk behind standard output is no bug of ours: exit status 6 and words."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-c", START, "status"],
+            [sys.executable, "-c", script, *words],
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": unbuffered},
         )
     assert done.returncode == 6
     assert b"standard output cannot be written" in done.stderr

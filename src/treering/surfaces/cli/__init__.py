@@ -75,12 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     typed = sys.argv[1:] if arguments is None else list(arguments)
-    if typed in (["--version"], ["-V"]):
-        return _version()
-    from treering.surfaces.cli.terminal import prepare_streams
-
-    prepare_streams()
     try:
+        if typed in (["--version"], ["-V"]):
+            return _version()
+        from treering.surfaces.cli.terminal import prepare_streams
+
+        prepare_streams()
         return _run(typed)
     except TreeringError as error:
         return _report(typed, error.code, str(error), error.hint, error.exit_status)
@@ -96,7 +96,13 @@ def _version() -> int:
     """Print the version."""
     from treering import __version__
 
-    sys.stdout.write(f"treering {__version__}\n")
+    try:
+        sys.stdout.write(f"treering {__version__}\n")
+        sys.stdout.flush()
+    except OSError as error:
+        from treering.surfaces.cli.terminal import not_written
+
+        raise not_written(error) from error
     return 0
 
 
@@ -182,9 +188,12 @@ def _help(words: list[str]) -> int:
 
 def _report(typed: list[str], code: str, message: str, hint: str, exit_status: int) -> int:
     """Show an error where its reader looks for it, and return the exit status."""
-    from treering.surfaces.cli.terminal import printable, say_json
+    from contextlib import suppress
+
+    from treering.surfaces.cli.terminal import discard_output, printable, say_json
     from treering.surfaces.views_text import clean
 
+    words = f"error: {clean(message)}\n" + (f"hint: {clean(hint)}\n" if hint else "")
     options = typed[: typed.index("--")] if "--" in typed else typed
     try:
         if "--json" in options:
@@ -192,9 +201,13 @@ def _report(typed: list[str], code: str, message: str, hint: str, exit_status: i
 
             say_json(error_json(code, printable(message), printable(hint), exit_status))
         else:
-            sys.stderr.write(f"error: {clean(message)}\n" + (f"hint: {clean(hint)}\n" if hint else ""))
+            sys.stderr.write(words)
+        sys.stdout.flush()
     except (OSError, TreeringError):
-        pass  # nobody can be told; the exit status still says it
+        discard_output()  # it would fail once more when the process ends
+        if "--json" in options:
+            with suppress(OSError):  # nobody can be told; the exit status still says it
+                sys.stderr.write(words)
     return exit_status
 
 
@@ -215,9 +228,7 @@ def _report_unforeseen(typed: list[str], error: Exception) -> int:
 
 def _reader_left() -> int:
     """Leave quietly when the reader of our output has gone: it had what it wanted."""
-    import os
-    from contextlib import suppress
+    from treering.surfaces.cli.terminal import discard_output
 
-    with suppress(OSError, ValueError):  # no real stream: nothing is written at exit either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    discard_output()
     return 0

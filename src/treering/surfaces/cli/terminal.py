@@ -37,10 +37,24 @@ def say(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise
     except OSError as error:
-        raise StorageFailed(f"standard output cannot be written: {error.strerror}") from error
+        raise not_written(error) from error
+
+
+def not_written(error: OSError) -> OSError | StorageFailed:
+    """Return what to raise where standard output could not be written."""
+    if isinstance(error, BrokenPipeError):
+        return error
+    return StorageFailed(f"standard output cannot be written: {error.strerror}")
+
+
+def discard_output() -> None:
+    """Send what standard output still holds to nowhere, so that it fails no second time at the end of the process."""
+    import os
+    from contextlib import suppress
+
+    with suppress(OSError, ValueError):  # no real stream: nothing is written at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_json(value: dict[str, Any]) -> None:

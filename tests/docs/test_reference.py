@@ -89,6 +89,9 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         "status": run("status"),
         "list": run("list", "sources"),
         "errors": run("show", "nowhere.md"),
+        "help": run("--help"),
+        "command help": run("search", "--help"),
+        "version": run("--version"),
         "demo": demo,
         "eval run": measured[0],
         "measured set": measured[0]["sets"][0],
@@ -109,7 +112,10 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         "shown": run("show", "docs/pump.md")["items"][0],
         "error": made["errors"]["error"],
         "demo step": demo["steps"][0],
+        "command": made["help"]["commands"][0],
     }
+    assert run("help") == made["help"]
+    assert run("help", "search") == made["command help"]
     made["heading"] = made["shown"]["outline"][0]
     return made
 

@@ -92,10 +92,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _report_unforeseen(typed, error)
 
 
-def _version() -> int:
+def _version(*, as_json: bool = False) -> int:
     """Print the version."""
     from treering import __version__
 
+    if as_json:
+        from treering.surfaces.cli.terminal import say_json
+
+        say_json({"schema": 1, "version": __version__})
+        return 0
     try:
         sys.stdout.write(f"treering {__version__}\n")
         sys.stdout.flush()
@@ -113,16 +118,16 @@ def _run(typed: list[str]) -> int:
     name = typed[at] if at < len(typed) else ""
     options = typed[: typed.index("--")] if "--" in typed else typed
     if name == "help" or (not name and ("--help" in options or "-h" in options)):
-        return _help(rest)
-    if not name and "--version" in options:
-        return _version()
+        return _help(rest, as_json="--json" in options)
+    if not name and ("--version" in options or "-V" in options):
+        return _version(as_json="--json" in options)
     command = _load(name)
     if name not in _BRIEF:
         import gc
 
         gc.enable()
     if "--help" in options or "-h" in options:
-        return _help([name])
+        return _help([name], as_json="--json" in options)
     from treering.surfaces.cli.options import parse
 
     return command.run(parse(command, rest))
@@ -164,15 +169,24 @@ def _load(name: str) -> Command:
     return command
 
 
-def _help(words: list[str]) -> int:
+def _help(words: list[str], *, as_json: bool) -> int:
     """Print the overview, or one command's help."""
-    from treering.surfaces.cli.terminal import say
+    from treering.surfaces.cli.terminal import say, say_json
 
     names = [word for word in words if not word.startswith("-")]
     if names:
         from treering.surfaces.cli.options import build_parser
 
-        say(build_parser(_load(names[0])).format_help())
+        command = _load(names[0])
+        text = build_parser(command).format_help()
+        if as_json:
+            say_json({"schema": 1, "command": command.name, "summary": command.summary, "text": text})
+        else:
+            say(text)
+        return 0
+    if as_json:
+        commands = [{"name": name, "summary": summary} for name, (_, summary) in _COMMANDS.items()]
+        say_json({"schema": 1, "commands": commands})
         return 0
     width = max(map(len, _COMMANDS))
     lines = "".join(f"  {name:<{width}}  {summary}\n" for name, (_, summary) in _COMMANDS.items())

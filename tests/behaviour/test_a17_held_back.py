@@ -43,6 +43,7 @@ def test_a_folder_that_vanished_is_held(shelves: MemoryStore, folder: Path, run:
     assert root.held == tuple(f"birds/{one}.md" for one in range(8))
     assert root.behind == 0
     assert "held back" in run("index", ".").out
+    assert f"treering index --prune {folder}" in run("index", ".").out
     assert "8 files gone from disk and held back" in run("status").out
     assert len(json.loads(run("status", "--json").out)["roots"][0]["held"]) == 8
 

@@ -59,8 +59,27 @@ def test_the_outer_folder_takes_the_inner_in(folder: Path, run: Callable[..., An
     run("index", "docs/inner")
     done = run("index", "docs")
     assert f"{folder}/docs/inner was a root of its own: it is now part of {folder}/docs" in done.out
+    assert "5 files (2 new)" in done.out  # those of the inner folder were there before
     assert roots(run) == {"docs": 5}
     assert json.loads(run("status", "--json").out)["sources"] == 5
+
+
+def test_what_is_gone_from_the_inner_folder_goes_with_it(folder: Path, run: Callable[..., Any]) -> None:
+    """A file that vanished before the outer run leaves with care, and the inner folder is no root any more."""
+    fill(folder / "docs" / "few")
+    fill(folder / "docs" / "many", 8)
+    fill(folder / "docs" / "own", 2)
+    (folder / "docs" / ".gitignore").write_text("own/\n")
+    run("index", "docs/few", "docs/many", "docs/own")
+    (folder / "docs" / "few" / "0.md").unlink()
+    for one in (folder / "docs" / "many").iterdir():
+        one.unlink()
+    done = run("index", "docs").out
+    assert "10 files (1 removed)" in done
+    assert "8 files of the folder many" in done
+    assert roots(run) == {"docs": 10, "own": 2}  # the outer one passes over what it ignores
+    run("index", "docs/few")
+    assert roots(run) == {"docs": 10, "own": 2}
 
 
 def test_the_inner_folder_is_indexed_as_the_outer(folder: Path, run: Callable[..., Any]) -> None:

@@ -86,7 +86,7 @@ def test_help_is_no_wider_than_the_terminal(
 
 def test_the_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Name and version, wherever the option stands."""
-    for words in (["--version"], ["-V"], ["--json", "--version"]):
+    for words in (["--version"], ["-V"], ["--version", "--scope", "both"]):
         assert main(words) == 0
         name, version = capsys.readouterr().out.split()
         assert name == "treering"

@@ -86,6 +86,7 @@ class Indexing:
         self._make_id = make_id
         self._now = now
         self._notices: list[str] = []
+        self._after: list[str] = []
         self._stirred: tuple[str, int | None, int | None] = ("", None, None)
 
     def run(
@@ -104,6 +105,7 @@ class Indexing:
             glob=glob or root.glob,
             prune=prune,
             earlier=self._earlier,
+            others=self._inside(root, folder),
         )
         for changes in run.batches(progress):
             root = self._made(root, folder, glob)
@@ -112,6 +114,8 @@ class Indexing:
             root = self._made(root, folder, glob)
             self._finish(run, root)
         counts = self._count(root)
+        if run.held:
+            self._after.append(f"once they are to leave: {self._place.command('index', '--prune', folder)}")
         return IndexReport(
             root=folder,
             files=counts.sources,
@@ -125,7 +129,7 @@ class Indexing:
             skipped=run.skips,
             unparsed=run.unparsed,
             took_s=round(time.monotonic() - started, 3),
-            notices=(*self._notices, *run.notices),
+            notices=(*self._notices, *run.notices, *self._after),
         )
 
     def run_file(self, path: str, file: str) -> IndexReport:
@@ -194,6 +198,24 @@ class Indexing:
             return []
         with self._open_backend(create=False).read() as tx:
             return tx.sources.tracked(root.number)
+
+    def _inside(self, root: Root, folder: str) -> list[Tracked]:
+        """Return the files of roots inside a folder, with their path below it.
+
+        Not those of a folder that is absent or hidden there: such a root stays its own.
+        """
+        if not self._exists():
+            return []
+        found = []
+        with self._open_backend(create=False).read() as tx:
+            for inner in tx.sources.roots():
+                place = self._place.resolve(inner.path)
+                if inner == root or not is_within(place, folder) or not os.path.isdir(place):
+                    continue
+                below = os.path.relpath(place, folder).replace(os.sep, "/")
+                if not _is_hidden(below):
+                    found += [one._replace(path=f"{below}/{one.path}") for one in tx.sources.tracked(inner.number)]
+        return found
 
     def _made(self, root: Root, folder: str, glob: str) -> Root:
         """Return the root with its number, making store and root where they are not made yet."""
@@ -319,7 +341,9 @@ class Indexing:
             anew: reads files whole whose former version another process has replaced.
         """
         numbered = changes._replace(
-            versions=tuple(v._replace(tracked=v.tracked._replace(root=root.number)) for v in changes.versions)
+            versions=tuple(v._replace(tracked=v.tracked._replace(root=root.number)) for v in changes.versions),
+            touched=tuple(tracked._replace(root=root.number) for tracked in changes.touched),
+            refreshed=tuple((tracked._replace(root=root.number), new) for tracked, new in changes.refreshed),
         )
         with self._open_backend(create=True).write() as tx:
             self._bring_up_to_date(tx)  # what leaves the keyword index must be what this analysis put there

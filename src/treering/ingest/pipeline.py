@@ -67,6 +67,7 @@ class Run:
         prune: bool | None = None,
         chunker: Chunker | None = None,
         earlier: Callable[[Tracked], AbstractContextManager[Earlier | None]] | None = None,
+        others: Sequence[Tracked] = (),
     ) -> None:
         """Prepare a run; nothing is looked at yet.
 
@@ -80,7 +81,10 @@ class Run:
             prune: True removes all files that are gone, False none; None holds back what looks wrong.
             chunker: what cuts the texts; None for the usual one.
             earlier: opens a known file as it is stored; None to read every changed file whole.
+            others: files of roots inside this one, with their path below it; those that this run finds, or that are
+                gone, become its own.
         """
+        self._others = {tracked.path: tracked for tracked in others}
         self.rules = metadata.load_rules(root_path)
         self.scan: Scan | None = None
         self.added = self.changed = self.unchanged = self.refreshed = self.removed = self.left_behind = 0
@@ -132,6 +136,9 @@ class Run:
         """
         reached = self._reached()
         found = self.scan = scan(self._root_path, glob=self._glob, max_bytes=max_bytes(self._settings), also=reached)
+        if taken := self._taken_over(found):
+            yield Changes(touched=taken)
+            reached = self._reached()
         self.left_behind = len(self._known) - len(reached)
         if self.rules.error:
             self._notices.append(f"path rules were not applied: {self.rules.error}")
@@ -172,6 +179,18 @@ class Run:
         if not self._glob:
             return frozenset(path for path in self._known if is_supported(path))
         return frozenset(path for path in self._known if globs.matches(self._glob, path))
+
+    def _taken_over(self, found: Scan) -> tuple[Tracked, ...]:
+        """Make files of inner roots known, and return them; what this run passes over stays with its own root."""
+        root = self._reader.real_root
+        taken = tuple(
+            one._replace(root=self._root.number)
+            for path, one in self._others.items()
+            if path not in self._known
+            and (path in found.files or not (found.is_unknown(path) or os.path.lexists(os.path.join(root, path))))
+        )
+        self._known |= {one.path: one for one in taken}
+        return taken
 
     def _look_at_all(self, found: Scan, progress: Progress | None) -> Iterator[Changes]:
         """Yield what is new about each file that was found."""

@@ -173,7 +173,9 @@ def _help(words: list[str], *, as_json: bool) -> int:
     """Print the overview, or one command's help."""
     from treering.surfaces.cli.terminal import say, say_json
 
-    names = [word for word in words if not word.startswith("-")]
+    names = [
+        word for place, word in enumerate(words) if not word.startswith("-") and words[place - 1] not in _WITH_VALUE
+    ]
     if names:
         from treering.surfaces.cli.options import build_parser
 

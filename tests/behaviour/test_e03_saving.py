@@ -6,7 +6,7 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -242,3 +242,81 @@ def test_the_module_saves(folder: Path) -> None:
     row = treering.search("tickets", tags=["kiosk"])[0]
     assert (row.id, row["context"], row["file_path"]) == (outcome.id, "The kiosk sells tickets.", None)
     assert Path(".treering/memory.db").is_file()
+
+
+LONG: Final = "\n\n".join(
+    f"## Part {n}\n\n" + f"The {word} is kept in shed {n}. " + "Nothing else is to be said about it here. " * 12
+    for n, word in enumerate("anvil bellows crucible drill easel funnel gimlet hammer".split())
+)
+
+
+@pytest.mark.parametrize("word", ["anvil", "crucible", "hammer"])
+@pytest.mark.parametrize("most", [80, 200, 900])
+def test_a_long_memory_is_found_by_any_part(folder: Path, word: str, most: int) -> None:
+    """A page of text is one memory, cut into pieces: the one that was asked for is shown, inside the budget."""
+    with treering.open() as memory:
+        id = memory.remember(LONG, title="Tools").id
+        for n in range(30):
+            memory.remember(f"Note {n}: sheds are painted, sheds are kept dry.")
+        answer = memory.search(f"in which shed is the {word} kept", max_tokens=most)
+        assert answer.found
+        assert answer.tokens <= most
+        assert answer.results[0].id == id
+        assert answer.results[0].type == "memory"
+        assert word in answer.results[0].text
+        assert sum(result.id == id for result in answer.results) == 1
+
+
+def test_the_pieces_of_a_long_memory_live_and_go_with_it(folder: Path) -> None:
+    """Hidden, brought back, changed, made again and forgotten: nothing of a piece is left or missing."""
+    with treering.open() as memory:
+        id = memory.remember(LONG).id
+        memory.ensure_embeddings()
+
+        def found(word: str) -> bool:
+            return any(word in one.text for one in memory.search(f"where is the {word}", empty_gate=0).results)
+
+        pieces = memory.status().chunks
+        assert pieces > 3
+        assert found("gimlet")
+        memory.archive(id)
+        assert memory.status().chunks == 0
+        memory.reindex()
+        assert memory.status().chunks == 0
+        assert not found("gimlet")
+        memory.restore_memory(id)
+        assert memory.status().chunks == pieces
+        assert found("gimlet")
+        memory.update(id, text=LONG.replace("gimlet", "jigsaw"))
+        assert not found("gimlet")
+        assert found("jigsaw")
+        memory.reindex()
+        assert memory.status().chunks == pieces
+        assert found("jigsaw")
+        memory.update(id, text="The jigsaw was sold.")
+        assert memory.status().chunks == 0
+        assert found("jigsaw")
+        memory.update(id, text=LONG)
+        memory.forget(id)
+        assert not found("anvil")
+        assert memory.status().chunks == 0
+        memory.ensure_embeddings()
+
+
+def test_what_a_memory_and_a_file_say_is_shown_once(folder: Path) -> None:
+    """The same sentence as a memory and as a passage is one result, which counts the other."""
+    (folder / "docs").mkdir()
+    (folder / "docs" / "walrus.md").write_text("# Walrus\n\nThe walrus   sleeps on the ice.\n", encoding="utf-8")
+    (folder / "docs" / "seal.md").write_text("# Seal\n\nThe seal wakes on the ice.\n", encoding="utf-8")
+    with treering.open() as memory:
+        memory.index("docs")
+        id = memory.remember("the walrus sleeps on the ice").id
+        memory.ensure_embeddings()
+        results = memory.search("walrus sleeps on the ice").results
+        [one] = [result for result in results if "walrus" in result.text.lower()]
+        assert one.restatements == 1
+        assert one.notices == (
+            "the same passage also stands in docs/walrus.md"
+            if one.id == id
+            else f"the same passage also stands in {id}",
+        )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from treering.api import freshness
 from treering.api.earlier import Earlier
 from treering.derived import rows
+from treering.domain.chunk import Chunked
 from treering.domain.query import Filter
 from treering.domain.report import IndexReport
 from treering.domain.source import Root
@@ -26,7 +27,6 @@ from treering.records import Counts
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from treering.domain.chunk import Chunked
     from treering.domain.ids import Kind
     from treering.domain.source import Tracked
     from treering.ingest.scan import Scan
@@ -396,7 +396,11 @@ def _is_hidden(below: str) -> bool:
 
 
 def rechunk(source: StoredSource, text: str, settings: Settings) -> Chunked:
-    """Cut a stored text again, as it was cut when it was read."""
+    """Cut a stored text again, as it was cut when it was read or said."""
+    if source.kind == "note":
+        from treering.curate.remember import pieces
+
+        return Chunked(None, pieces(text))
     from treering.chunkers import chunk
 
     return chunk(

@@ -146,10 +146,9 @@ class Memories(Handle):
         if dry_run:
             with self._reading() as tx:
                 return Forgotten(tuple(remember.get(tx, id).id for id in wanted), dry_run=True)
-        with self._changing(*wanted) as tx:
+        with self._changing(*wanted, erase=True) as tx:
             for id in wanted:
                 remember.forget(tx, id, now())
-            tx.keywords.erase()
         return Forgotten(wanted, notices=self._purged())
 
     def _purged(self) -> tuple[str, ...]:
@@ -160,8 +159,8 @@ class Memories(Handle):
         return ("another process still reads an earlier state: the erased words leave the store's log when it ends",)
 
     @contextmanager
-    def _changing(self, *ids: str) -> Iterator[Transaction]:
-        """Open a transaction that changes memories which are there."""
+    def _changing(self, *ids: str, erase: bool = False) -> Iterator[Transaction]:
+        """Open a transaction that changes memories which are there; with ``erase`` no word of them stays behind."""
         from treering.curate import remember
         from treering.derived import rows
 
@@ -171,6 +170,8 @@ class Memories(Handle):
                 remember.get(tx, id)
             with rows.memory_rows(tx, *ids):
                 yield tx
+            if erase:
+                tx.keywords.erase()
 
 
 def _done(id: str) -> Outcome:

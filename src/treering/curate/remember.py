@@ -11,13 +11,14 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from treering.domain.memory import MemoryKind, memory_kind, one_line, same_as, tidy
+from treering.domain.memory import LONG_CHARS, MemoryKind, memory_kind, one_line, same_as, tidy
 from treering.domain.source import Document
 from treering.errors import Conflict, NotFound
 from treering.intake import KeptText
 from treering.records import Quote, StoredMemory
 
 if TYPE_CHECKING:
+    from treering.domain.chunk import Chunk
     from treering.ports import Transaction
 
 Labels = Mapping[str, Sequence[str]]
@@ -127,6 +128,8 @@ def update(tx: Transaction, id: str, changes: Mapping[str, str], labels: Labels 
     quotes = tx.memories.quotes([id])[id]
     if content != memory.content:
         quotes = [_keep_note(tx, id, content, title, names)]
+        if memory.status != "active":
+            tx.sources.drop_chunks(names.version)
     changed = memory._replace(
         kind=memory_kind(changes.get("kind", memory.kind)),
         title=title,
@@ -151,6 +154,12 @@ def set_status(tx: Transaction, id: str, *, active: bool, at: str) -> None:
     memory = get(tx, id)
     if active:
         _require_unsaid(tx, memory.content, id)
+    if len(memory.content) > LONG_CHARS and active != (memory.status == "active"):
+        [quote] = tx.memories.quotes([id])[id]
+        if active:
+            tx.sources.put_chunks(quote.version, memory.content, pieces(memory.content))
+        else:
+            tx.sources.drop_chunks(quote.version)
     changed = memory._replace(status="active" if active else "archived", changed_at=at)
     tx.memories.put(changed, tx.memories.quotes([id])[id])
 
@@ -191,9 +200,18 @@ def _keep_note(tx: Transaction, memory: str, content: str, title: str, names: Na
     """Keep a statement as the note of its memory and return the quote of all of it."""
     raw = content.encode()
     document = Document(content, sha256(raw).hexdigest(), len(raw), "utf-8")
-    note = KeptText(f"note:{memory}", title, "note", "owner", document)
+    note = KeptText(f"note:{memory}", title, "note", "owner", document, pieces(content))
     tx.sources.put_kept(note, names.source, names.version, names.at)
     return Quote(names.version, 0, len(content), content)
+
+
+def pieces(content: str) -> tuple[Chunk, ...]:
+    """Return the chunks of a long statement, so that any part of it is found as such; none of a short one."""
+    if len(content) <= LONG_CHARS:
+        return ()
+    from treering.chunkers import chunk  # it loads the Markdown parser
+
+    return chunk(content, "note.md", front_matter_chars=0).chunks
 
 
 def _joined(old: Labels, new: Labels) -> dict[str, tuple[str, ...]]:

@@ -6,11 +6,12 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from treering.domain.memory import LONG_CHARS
 from treering.domain.query import Filter
 from treering.domain.text import ANALYSIS_VERSION, head_text, search_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from treering.domain.chunk import Chunk, Chunked
     from treering.domain.ids import Kind
@@ -142,18 +143,23 @@ def entry_texts(
 @contextmanager
 def memory_rows(tx: Transaction, *ids: str) -> Iterator[None]:
     """Keep the keyword rows of memories true to whatever the block does with them, makes or removes."""
-    _each_memory(tx, ids, tx.keywords.remove)
+    before = _rows_of(tx, ids)
     yield
-    _each_memory(tx, ids, tx.keywords.add)
+    tx.keywords.remove(before)  # behind the block: what that has removed makes room on a full disk
+    tx.keywords.add(_rows_of(tx, ids))
 
 
-def _each_memory(
-    tx: Transaction, ids: Sequence[str], carry_out: Callable[[Iterable[tuple[int, str, str]]], None]
-) -> None:
-    """Give the keyword row of each of the memories that is there and active to ``carry_out``."""
+def _rows_of(tx: Transaction, ids: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Return the keyword row of each of the memories that is there and active, and those of its pieces."""
     active = [memory for memory in tx.memories.memories(ids).values() if memory.status == "active"]
     labels = tx.memories.labels([memory.id for memory in active])
-    carry_out([(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in active])
+    rows = [(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in active]
+    long = [memory.source for memory in active if len(memory.content) > LONG_CHARS]
+    for note in tx.sources.sources(long).values() if long else ():
+        chunks = tx.sources.chunks_of(note.version)
+        texts = entry_texts(note.title, note.key, tx.sources.text(note.version, 0, note.chars), chunks)
+        rows += [(chunk.entry, head, body) for chunk, (head, body) in zip(chunks, texts, strict=True)]
+    return rows
 
 
 def memory_texts(memory: StoredMemory, labels: Mapping[str, Sequence[str]]) -> tuple[str, str]:
@@ -173,6 +179,12 @@ def bring_up_to_date(tx: Transaction, rechunk: Callable[[StoredSource, str], Chu
         rebuild(tx, rechunk)
 
 
+def _is_hidden(tx: Transaction, note: StoredSource) -> bool:
+    """Tell whether a note belongs to a memory that is archived, whose pieces are in no search."""
+    memory = tx.memories.by_sources([note.id]).get(note.id)
+    return memory is not None and memory.status != "active"
+
+
 def rebuild(
     tx: Transaction, rechunk: Callable[[StoredSource, str], Chunked], progress: Callable[[int, int], None] | None = None
 ) -> None:
@@ -189,7 +201,7 @@ def rebuild(
     while page := tx.sources.list_sources(Filter(), _PAGE, after):
         for source in page:
             text = tx.sources.text(source.version, 0, source.chars)
-            chunks = () if source.kind == "note" else rechunk(source, text).chunks
+            chunks = () if source.kind == "note" and _is_hidden(tx, source) else rechunk(source, text).chunks
             tx.sources.drop_chunks(source.version)
             entries = tx.sources.put_chunks(source.version, text, chunks)
             texts = entry_texts(source.title, source.key, text, chunks)

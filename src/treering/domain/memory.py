@@ -17,8 +17,11 @@ KINDS: Final = get_args(MemoryKind)
 
 _TRAILING: Final = re.compile(r"[ \t]+$", re.MULTILINE)
 _MANY_BLANK: Final = re.compile(r"\n{3,}")
+LONG_CHARS: Final = 1500
+"""A statement longer than this is also cut into chunks: a page of text has more than one thing to be found by."""
+
 # A sentence with and without its final stop says the same.
-_FINAL_STOPS: Final = " .。!！"
+FINAL_STOPS: Final = " .。!！"
 
 
 def tidy(text: str) -> str:
@@ -71,7 +74,7 @@ def checked(name: str, text: str) -> str:
 
 def same_as(text: str) -> int:
     """Return a number that is equal for statements that say the same but for case, white space and final stop."""
-    return fingerprint(text.rstrip(_FINAL_STOPS) or text)  # of stops alone, each is itself
+    return fingerprint(text.rstrip(FINAL_STOPS) or text)  # of stops alone, each is itself
 
 
 def memory_kind(kind: str) -> MemoryKind:

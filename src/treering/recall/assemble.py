@@ -251,7 +251,7 @@ def _shown_tokens(head: str, text: str, notices: Sequence[str]) -> int:
 
 def _notices(one: Candidate) -> tuple[str, ...]:
     """Return what a reader should know about a hit."""
-    elsewhere = sorted({key.removeprefix("file:") for key in one.elsewhere})
+    elsewhere = sorted({key.removeprefix("file:").removeprefix("note:") for key in one.elsewhere})
     more = f" and {len(elsewhere) - _NAMED} more" if len(elsewhere) > _NAMED else ""
     return (f"the same passage also stands in {', '.join(elsewhere[:_NAMED])}{more}",) if elsewhere else ()
 

@@ -43,20 +43,37 @@ def _kind_share(one: Candidate) -> float:
 def collapse(ranked: Sequence[Candidate]) -> list[Candidate]:
     """Return candidates without those that repeat a better one's text; the better one counts them.
 
-    A memory and the pieces of its own note are one.
+    A memory and the pieces of its own note are one: its best pieces stand for a long one, with its place in the order.
     """
-    first: dict[object, Candidate] = {}
+    best_pieces: dict[str, Candidate] = {}
     for one in ranked:
-        key: object = one.chunk.fingerprint if one.memory is None else one.memory.id
+        if one.memory is not None and one.chunk.kind != "memory":
+            best_pieces.setdefault(one.memory.id, one)
+    said = {_plain(one.memory.content) for one in ranked if one.memory is not None}
+    first: dict[object, Candidate] = {}
+    for each in ranked:
+        one = each
+        if one.memory is not None and one.chunk.kind == "memory" and one.memory.id in best_pieces:
+            one = best_pieces[one.memory.id]._replace(score=one.score)
+        text = _plain(one.chunk.text) if said else ""
+        key: object = text if text in said else one.chunk.fingerprint
         same = first.get(key)
         if same is None:
             first[key] = one
-        elif one.memory is not None and one.chunk.kind == "memory":
-            first[key] = one._replace(score=same.score)  # the whole statement stands for its pieces
         elif same.source.id != one.source.id:
             elsewhere = (*same.elsewhere, one.source.key)
             first[key] = same._replace(restatements=same.restatements + 1, elsewhere=elsewhere)
     return list(first.values())
+
+
+def _plain(text: str) -> str:
+    """Return what is equal for a memory and a passage that say the same: no headings, case, breaks or final stop."""
+    from treering.domain.memory import FINAL_STOPS  # only where there are memories
+
+    lines = text.strip().split("\n")
+    while len(lines) > 1 and (lines[0].startswith("#") or not lines[0].strip()):
+        del lines[0]
+    return " ".join(" ".join(lines).split()).casefold().rstrip(FINAL_STOPS)
 
 
 def confidence(ranked: Sequence[Candidate], asked: Asked, model: str = "") -> float:

@@ -102,3 +102,16 @@ def test_a_cut_hit_shows_the_word_that_was_asked_for(
         {"a.md": f"# Inventory\n\n## Cellar\n\n{FILLER * 3}The walrus tooth lies here. {FILLER * 3}\n"}
     )
     assert "walrus" in memory.search("walrus tooth", max_tokens=max_tokens).results[0].text
+
+
+def test_the_introduction_of_a_list_has_its_lines_named(remember_files: Callable[..., MemoryStore]) -> None:
+    """A line that comes along with an item far below it stands under the mark, and the mark is true."""
+    items = "".join(f"- Item {n} is about the {'walrus' if n == 40 else 'seal'}.\n" for n in range(60))
+    text = f"# Zoo\n\nWords before.\n\nThese animals are fed\nin the morning:\n\n{items}"
+    memory = remember_files({"zoo.md": text})
+    [result] = memory.search("walrus", mode="keyword", max_tokens=300).results
+    [mark] = re.findall(r"\[L5-6, L(\d+)-(\d+)\]", result.text)
+    shown = result.text.partition("]\n")[2].split("\n")
+    assert shown[:2] == ["These animals are fed", "in the morning:"]
+    first, last = map(int, mark)
+    assert text.split("\n")[first - 1 : last] == shown[2 : 3 + last - first]

@@ -35,6 +35,8 @@ _LEAST_TOKENS: Final = 20
 # ``[L123-456]`` with its line end, and with a gap before it.
 _MARK_TOKENS: Final = 9
 _MARKS_TOKENS: Final = 16
+# `` L123-456,`` in the mark, and the line end.
+_LEAD_TOKENS: Final = 9
 # The least that is shown where nothing else is: a few words around the match.
 _BARE_TOKENS: Final = 6
 # Where the gate is off, the order must still show in the relevance.
@@ -49,7 +51,7 @@ class _Piece(NamedTuple):
     Attributes:
         candidate: the hit.
         shown: its text, cut if need be.
-        leads: start and text of the lines before it that make it readable.
+        leads: start, first line and text of the lines before it that make it readable.
         headings: the headings above it that its own text does not begin with.
         cited: how its source is cited when it is the first hit of it.
         notices: what a reader should know about it.
@@ -58,7 +60,7 @@ class _Piece(NamedTuple):
 
     candidate: Candidate
     shown: Excerpt
-    leads: tuple[tuple[int, str], ...]
+    leads: tuple[tuple[int, int, str], ...]
     headings: tuple[Heading, ...]
     cited: str
     notices: tuple[str, ...]
@@ -111,7 +113,7 @@ class Assembly:
         cited = self._cited(one, (one.chunk.first_line, one.chunk.last_line), titles)
         notices = () if known or bare else _notices(one)
         around = _MARK_TOKENS if bare else _MARKS_TOKENS
-        around += _headings_tokens(headings) + sum(llm_tokens(text) + 1 for _, text in leads)
+        around += _headings_tokens(headings) + sum(llm_tokens(text) + _LEAD_TOKENS for _, _, text in leads)
         if not known:
             head = headline(len(self._blocks) + 1, cited, 0.99, self._query.max_tokens, one.restatements)
             around += _shown_tokens(head, "", notices)
@@ -138,11 +140,11 @@ class Assembly:
                     self._left -= grown.cost - piece.cost
                     pieces[place] = grown
 
-    def _leads(self, one: Candidate) -> tuple[tuple[int, str], ...]:
+    def _leads(self, one: Candidate) -> tuple[tuple[int, int, str], ...]:
         """Return the lines outside a chunk that make it readable."""
         read = self._tx.sources.text
         return tuple(
-            (lead.start, read(one.chunk.version, lead.start, lead.stop).rstrip().replace("\r\n", "\n"))
+            (lead.start, lead.line, read(one.chunk.version, lead.start, lead.stop).rstrip().replace("\r\n", "\n"))
             for lead in one.chunk.lead
         )
 
@@ -295,13 +297,25 @@ def _cheatsheet(pieces: Sequence[_Piece]) -> str:
         while common < min(len(above), len(head.headings)) and above[common] == head.headings[common]:
             common += 1
         lines += [f"{'#' * heading.level} {heading.title}" for heading in head.headings[common:]]
-        lines += [text for start, text in head.leads if start >= seen]
+        leads = [(line, text) for start, line, text in head.leads if start >= seen]
         if head.candidate.memory is None:
-            first, last = _lines(head)[0], _lines(run[-1])[1]
-            lines.append(f"[L{first}-{last}]" if last > first else f"[L{first}]")
+            shown = [(line, line + text.count("\n")) for line, text in leads]
+            lines.append(_mark([*shown, (_lines(head)[0], _lines(run[-1])[1])]))
+        lines += [text for _, text in leads]
         for before, piece in zip([None, *run], run, strict=False):
             if before is not None:
                 lines += [""] * (_lines(piece)[0] - _lines(before)[1] - 1)
             lines += piece.shown.text.split("\n")
         above, seen = run[-1].candidate.chunk.path, run[-1].candidate.chunk.stop
     return "\n".join(lines)
+
+
+def _mark(stretches: Sequence[tuple[int, int]]) -> str:
+    """Return the mark that names which lines follow: ``[L9-11]``, or ``[L3, L9-11]`` where some are left out."""
+    joined: list[tuple[int, int]] = []
+    for first, last in stretches:
+        if joined and joined[-1][1] + 1 == first:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return f"[{', '.join(f'L{first}-{last}' if last > first else f'L{first}' for first, last in joined)}]"

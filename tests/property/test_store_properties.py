@@ -122,7 +122,9 @@ def ranked(tx: Any, keys: dict[str, str], chunks: dict[int, Any], question: str)
 
 def answers(memory: MemoryStore) -> list[Any]:
     """Return what is answered to each question, apart from the order of equals."""
-    found = [memory.search(question, limit=100, max_tokens=100_000, empty_gate=0) for question in QUESTIONS]
+    found = [
+        memory.search(question, limit=100, max_tokens=100_000, empty_gate=0, mode="keyword") for question in QUESTIONS
+    ]
     return [(answer.reason, round(answer.confidence, 9), sorted(r.key for r in answer.results)) for answer in found]
 
 

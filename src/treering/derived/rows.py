@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _FRONT_MATTER_KEY: Final = re.compile(r"(?m)^\s*(?:-\s+)?(?:[\w.-]+:)?|^---\s*$")
 _PAGE: Final = 500
+_ALL: Final = 2**31
 _ANALYSIS: Final = "analysis"
 
 
@@ -201,7 +202,13 @@ def rebuild(
     while page := tx.sources.list_sources(Filter(), _PAGE, after):
         for source in page:
             text = tx.sources.text(source.version, 0, source.chars)
-            chunks = () if source.kind == "note" and _is_hidden(tx, source) else rechunk(source, text).chunks
+            if source.custody == "kept" and source.kind != "note":
+                # Whoever kept it has cut it, a conversation by its turns: that cannot be made again from the text.
+                chunks = tuple(tx.sources.chunks_before(source.version, _ALL, _ALL))
+            elif source.kind == "note" and _is_hidden(tx, source):
+                chunks = ()
+            else:
+                chunks = rechunk(source, text).chunks
             tx.sources.drop_chunks(source.version)
             entries = tx.sources.put_chunks(source.version, text, chunks)
             texts = entry_texts(source.title, source.key, text, chunks)

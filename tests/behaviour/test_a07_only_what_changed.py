@@ -108,7 +108,7 @@ def test_a_name_spelled_otherwise_is_the_same_folder(project: Path, run: Callabl
 
 
 def test_appending_costs_a_fraction_of_reading(remember_files: Callable[..., MemoryStore], folder: Path) -> None:
-    """1 kB more on 2 MB takes far less processor time than the 2 MB took (a twentieth and less on a calm machine)."""
+    """1 kB more on 2 MB takes far less processor time than the 2 MB took (a 70th to a 250th on a calm machine)."""
     started = time.process_time()
     memory = remember_files({"log.md": LOG * 200})
     whole = time.process_time() - started
@@ -119,4 +119,4 @@ def test_appending_costs_a_fraction_of_reading(remember_files: Callable[..., Mem
         started = time.process_time()
         memory.index(["."])
         took.append(time.process_time() - started)
-    assert min(took) <= whole / 6
+    assert min(took) <= whole / 20

@@ -32,7 +32,9 @@ def main(arguments: list[str]) -> int:
     with (ROOT / ".venv.lock").open("w") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
         had = STAMP.read_text().split() if STAMP.is_file() else []
-        if stamp(level) in had or stamp("dev") in had:
+        if any(made.startswith("dev-") for made in had):
+            level = "dev"  # what has been a developer's stays one: the demo does not take the tools away
+        if stamp(level) in had:
             return 0
         if FOLDER.is_symlink() or (FOLDER.exists() and not STAMP.exists()):
             print(f"{FOLDER} was not made by scripts/setup and is left alone: move it away first", file=sys.stderr)
@@ -53,7 +55,7 @@ def stamp(level: str) -> str:
     content = hashlib.sha256(f"{level}\n{sys.version}\n{sys.base_prefix}\n{ROOT}\n{build}\n".encode())
     for path in (*(ROOT / "requirements" / name for name in LOCKS[level]), Path(__file__)):
         content.update(path.read_bytes())
-    return content.hexdigest()
+    return f"{level}-{content.hexdigest()}"
 
 
 def make() -> None:

@@ -114,3 +114,11 @@ def test_threads_share_a_handle(memory: MemoryStore) -> None:
         thread.join()
     assert len(found) == 40
     assert all(wanted[question] == file for question, file in found)
+
+
+def test_a_store_is_named_by_a_path(folder: Path) -> None:
+    """A `Path` names a store as a string does."""
+    with treering.open(store=folder / "mine") as memory:
+        memory.remember("The walrus sleeps on the ice.")
+    assert len(treering.search("walrus", store=str(folder / "mine"))) == 1
+    assert len(treering.search("walrus", store=folder / "mine")) == 1

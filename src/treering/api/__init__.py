@@ -24,7 +24,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def open(path: str | Path = ".", *, store: str | None = None, scope: Scope = "both") -> MemoryStore:
+def open(path: str | Path = ".", *, store: str | Path | None = None, scope: Scope = "both") -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
     Nothing is made until something is written.
@@ -34,25 +34,25 @@ def open(path: str | Path = ".", *, store: str | None = None, scope: Scope = "bo
         store: folder or database file to use instead.
         scope: ``project`` or ``global`` for that store alone.
     """
-    place = find_place(store, os.path.realpath(path), os.environ, scope)
+    place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), os.environ, scope)
     return MemoryStore(place, wiring.load_settings(place, os.environ))
 
 
 def index(
-    path: str | Path = ".", *, store: str | None = None, glob: str = "", prune: bool | None = None
+    path: str | Path = ".", *, store: str | Path | None = None, glob: str = "", prune: bool | None = None
 ) -> IndexReport:
     """Index one directory in place and return what was done; see ``MemoryStore.index``."""
     with open(store=store) as memory:
         return memory.index([path], glob=glob, prune=prune)[0]
 
 
-def index_file(file: str | Path, *, path: str | Path = ".", store: str | None = None) -> IndexReport:
+def index_file(file: str | Path, *, path: str | Path = ".", store: str | Path | None = None) -> IndexReport:
     """Index one file of the directory ``path``; see ``MemoryStore.index``."""
     with open(store=store) as memory:
         return memory.index([path], file=file)[0]
 
 
-def forget(path: str | Path, *, store: str | None = None, db_path: str | None = None) -> ForgetReport:
+def forget(path: str | Path, *, store: str | Path | None = None, db_path: str | None = None) -> ForgetReport:
     """Drop a directory from the index, also one that no longer exists; see ``MemoryStore.forget_directory``.
 
     ``db_path`` is another name for ``store``.
@@ -64,7 +64,7 @@ def forget(path: str | Path, *, store: str | None = None, db_path: str | None = 
 def remember(
     text: str,
     *,
-    store: str | None = None,
+    store: str | Path | None = None,
     kind: str = "semantic",
     title: str = "",
     summary: str = "",
@@ -80,7 +80,7 @@ def search(  # noqa: PLR0913  the names of three tools for the same things
     text: str,
     *,
     path: str | Path | None = None,
-    store: str | None = None,
+    store: str | Path | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
     tags: Sequence[str] = (),
     limit: int | None = None,
@@ -101,7 +101,7 @@ def search(  # noqa: PLR0913  the names of three tools for the same things
         return Rows(answer)
 
 
-def status(*, store: str | None = None) -> Status:
+def status(*, store: str | Path | None = None) -> Status:
     """Return where the memory is and what it holds."""
     with open(store=store) as memory:
         return memory.status()

@@ -104,10 +104,12 @@ def _version(*, as_json: bool = False) -> int:
     try:
         sys.stdout.write(f"treering {__version__}\n")
         sys.stdout.flush()
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        from treering.surfaces.cli.terminal import not_written
+        from treering.errors import StorageFailed
 
-        raise not_written(error) from error
+        raise StorageFailed(f"standard output cannot be written: {error.strerror}") from error
     return 0
 
 

@@ -37,15 +37,10 @@ def say(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise not_written(error) from error
-
-
-def not_written(error: OSError) -> OSError | StorageFailed:
-    """Return what to raise where standard output could not be written."""
-    if isinstance(error, BrokenPipeError):
-        return error
-    return StorageFailed(f"standard output cannot be written: {error.strerror}")
+        raise StorageFailed(f"standard output cannot be written: {error.strerror}") from error
 
 
 def discard_output() -> None:

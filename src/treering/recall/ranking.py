@@ -32,7 +32,8 @@ def weigh(found: Sequence[Candidate]) -> list[Candidate]:
     for one in found:
         score = scoring.weighed(one.score, one.evidence) + share * one.meaning + one.around
         weighed.append(one._replace(score=max(_LEAST_SCORE, _kind_share(one) * score)))
-    return sorted(weighed, key=lambda one: (-one.score, one.chunk.entry))
+    # Of equals the one whose name comes first: an answer depends on what is there, not on what came when.
+    return sorted(weighed, key=lambda one: (-one.score, one.source.key, one.chunk.ordinal))
 
 
 def _kind_share(one: Candidate) -> float:

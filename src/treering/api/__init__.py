@@ -24,7 +24,9 @@ __all__ = [
 ]  # fmt: skip
 
 
-def open(path: str | Path = ".", *, store: str | Path | None = None, scope: Scope = "both") -> MemoryStore:
+def open(
+    path: str | Path = ".", *, store: str | Path | None = None, scope: Scope = "both", project: str | None = None
+) -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
     Nothing is made until something is written.
@@ -33,9 +35,11 @@ def open(path: str | Path = ".", *, store: str | Path | None = None, scope: Scop
         path: a folder in the project.
         store: folder or database file to use instead.
         scope: ``project`` or ``global`` for that store alone.
+        project: a folder that counts as the project whatever it holds, before ``TREERING_PROJECT``.
     """
-    place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), os.environ, scope)
-    return MemoryStore(place, wiring.load_settings(place, os.environ))
+    environ = os.environ if project is None else {**os.environ, "TREERING_PROJECT": project}
+    place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), environ, scope)
+    return MemoryStore(place, wiring.load_settings(place, environ))
 
 
 def index(

@@ -80,6 +80,23 @@ class Directories(Browsing):
         with self.lock:
             return self._meanings.catch_up(self._opened(create=False), progress)
 
+    def load_embedder(self) -> None:
+        """Begin to load the embedder ahead of the first question; calls go on meanwhile, by words alone."""
+        self._meanings.load_behind()
+
+    def embed_behind(self) -> int:
+        """Embed what lacks a vector while other calls go on, and return how many entries got one.
+
+        Meant for a thread of its own: it works through a second connection, so that no question waits for it.
+
+        Raises:
+            EmbedderFailed: if the embedder fails; what is stored stays, and words go on finding everything.
+            NotFound: if there is no store yet.
+        """
+        with type(self)(self.place, self.settings) as behind:
+            behind._meanings.share(self._meanings)  # noqa: SLF001 - the same class
+            return behind.ensure_embeddings()
+
     def reindex(self, *, progress: Progress | None = None) -> Status:
         """Make all derived data again from the stored text and return the status."""
         from treering.api.indexing import rechunk

@@ -7,6 +7,8 @@ notice says so.
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering import wiring
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 MOST_IN_SEARCH: Final = 256
 """Entries that a search embeds before it answers; with the built-in embedder 10 ms. More are left to index runs."""
+
+GRACE_S: Final = 1.5
+"""How long questions wait in all for an embedder that is being loaded; the built-in one takes .02 s."""
 
 
 class Coverage(NamedTuple):
@@ -52,6 +57,41 @@ class Meanings:
         self._searched = False
         self._matrix: Matrix | None = None
         self._seen: tuple[object, Coverage] | None = None
+        self._loading: threading.Event | None = None
+        self._loading_since = 0.0
+
+    def load_behind(self) -> None:
+        """Load the embedder in a thread of its own; meanwhile questions are answered by words alone.
+
+        Where it cannot be loaded, each question says so.
+        """
+        if self._made or self._loading is not None:
+            return
+        self._loading_since = time.monotonic()
+        loading = self._loading = threading.Event()
+
+        def load() -> None:
+            try:
+                self._embedder = wiring.make_embedder(self._settings)
+                self._made = True
+            except EmbedderFailed:  # the next one who needs it tries again and is told
+                pass
+            finally:
+                self._loading = None
+                loading.set()
+
+        threading.Thread(target=load, name="embedder", daemon=True).start()
+
+    def is_loading(self) -> bool:
+        """Tell whether the embedder is being loaded, once a moment has passed in which a quick one is there."""
+        loading = self._loading
+        if loading is None:
+            return False
+        return not loading.wait(max(0.0, self._loading_since + GRACE_S - time.monotonic()))
+
+    def share(self, others: Meanings) -> None:
+        """Use the embedder that another open memory has loaded, if it has."""
+        self._embedder, self._made = others._embedder, others._made
 
     @property
     def embedder(self) -> Embedder | None:
@@ -91,6 +131,8 @@ class Meanings:
 
     def told(self, store: Backend) -> tuple[int, str, list[str]]:
         """Return for ``status`` how many entries are embedded, by which model, and notices."""
+        if self.is_loading():
+            return 0, "", ["the embedder is still being loaded; passages are found by their words meanwhile"]
         try:
             coverage = self.coverage(store)
         except EmbedderFailed as error:
@@ -126,6 +168,10 @@ class Meanings:
         """
         if mode == "keyword":
             return Unasked("words alone were asked for"), []
+        if self.is_loading():
+            return Unasked("the embedder is being loaded"), [
+                "the embedder is still being loaded and vectors are being built: answered by words alone"
+            ]
         warm = self._searched or "numpy" in sys.modules
         self._searched = True
         try:

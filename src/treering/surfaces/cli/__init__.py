@@ -37,6 +37,7 @@ _COMMANDS = {
     "restore-memory": ("restore_memory", "bring archived memories back"),
     "forget": ("forget", "erase memories, or drop a directory from the index"),
     "reindex": ("reindex", "make everything derived again"),
+    "serve": ("serve", "the memory for agents: MCP over standard input and output"),
     "eval": ("eval", "measure retrieval on question sets, compare two measurements"),
     "demo": ("demo", "a tour on real text, in a store that is gone afterwards"),
 }

@@ -1,0 +1,228 @@
+"""What each tool does: one call, one method of the memory, one reply."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from treering.domain.query import Answer
+from treering.domain.report import Remembered
+from treering.domain.text import llm_tokens
+from treering.errors import InputError, NotFound, Refused
+from treering.surfaces import views, views_text
+from treering.surfaces.mcp.replies import DATA, Reply, called
+
+if TYPE_CHECKING:
+    from treering.domain.report import Shown
+    from treering.surfaces.mcp.workplace import Workplace
+
+VIEWS: Final = ("memories", "sources", "recent", "roots", "status")
+_DATA_TOKENS: Final = llm_tokens(DATA) + 1
+_GET_TOKENS: Final = 4000
+_LIST_LIMIT: Final = 20
+_AROUND_TOKENS: Final = 120
+"""For what stands around a shown text: the line above it, labels, a quote, how to go on."""
+
+_LETTERS_OF_A_TOKEN: Final = 2
+"""At least so many has a token of most scripts; a line that is cut shall not exceed the budget."""
+
+
+class Call(NamedTuple):
+    """One call of a tool.
+
+    Attributes:
+        workplace: where it is carried out.
+        given: its arguments, checked.
+        stopped: set when nobody waits for the outcome any more.
+    """
+
+    workplace: Workplace
+    given: dict[str, Any]
+    stopped: Event
+
+
+class Stopped(Exception):
+    """Nobody waits for the outcome any more."""
+
+
+def search(call: Call) -> Reply:
+    """Answer a question."""
+    memory = call.workplace.memory
+    try:
+        answer = _asked(call)
+    except NotFound:
+        if memory.status().exists:
+            raise
+        answer = Answer(call.given["query"], call.given.get("mode", "hybrid"), (), "empty_store", 0.0, 0)
+    shown = views.answer_json(answer._replace(trace=()), memory.place.scope)
+    if not answer.found:
+        return Reply(f"{views_text.answer_text(answer)}{_next_step(answer)}", shown)
+    shown["tokens"] += _DATA_TOKENS
+    text = views_text.answer_text(answer._replace(tokens=shown["tokens"]))
+    return Reply(DATA + text, shown)
+
+
+def _asked(call: Call) -> Answer:
+    """Return the memory's answer, with room for the line above it."""
+    given = call.given
+    memory = call.workplace.memory
+    path = given.get("path")
+    max_tokens = given.get("max_tokens", memory.settings.search_max_tokens)
+    return memory.search(
+        given["query"],
+        path=None if path is None else call.workplace.confined(path),
+        where=given.get("where"),
+        tags=given.get("tags", ()),
+        source=given.get("source"),
+        in_=given.get("in", "all"),
+        limit=given.get("limit"),
+        max_tokens=max(50, max_tokens - _DATA_TOKENS),
+        empty_gate=given.get("empty_gate"),
+        mode=given.get("mode"),
+    )
+
+
+def _next_step(answer: Answer) -> str:
+    """Return what may bring more when nothing answers."""
+    calls = {
+        "empty_store": called("memory_index", paths=["."]) + " if the user agrees",
+        "filtered_out": called("memory_list", view="sources"),
+        "empty_gate": "other words, or empty_gate=0 for the weak hits",
+        "over_budget": "allow more with max_tokens",
+    }
+    return f"next: {calls.get(answer.reason or '', 'ask with other words')}\n"
+
+
+def get(call: Call) -> Reply:
+    """Show what was named, whole, as far as it fits."""
+    given = call.given
+    memory = call.workplace.memory
+    outline = given.get("outline", False)
+    left = given.get("max_tokens", _GET_TOKENS) - _DATA_TOKENS
+    texts, items = [], []
+    for name in given["ids"]:
+        shown = memory.show(name, start_line=given.get("start_line", 1), limit_lines=given.get("limit_lines"))
+        shown, following = _fitted(shown, name, left, outline=outline)
+        text = views_text.shown_text(shown, outline=outline, history=given.get("history", False)) + following
+        left -= llm_tokens(text)
+        texts.append(text)
+        items.append(views.shown_json(shown, outline=outline))
+    return Reply(DATA + "\n".join(texts), views.list_json(items, len(items)))
+
+
+def _fitted(shown: Shown | Remembered, name: str, left: int, *, outline: bool) -> tuple[Shown | Remembered, str]:
+    """Return what is shown with as many lines of its text as fit, and how to go on."""
+    text = shown.content if isinstance(shown, Remembered) else shown.text
+    room = max(20, left - _AROUND_TOKENS)
+    if outline or llm_tokens(text) <= room:
+        return shown, ""
+    lines = text.splitlines(keepends=True)
+    kept = _lines_that_fit(lines, room)
+    part = "".join(lines[:kept]) or lines[0][: room * _LETTERS_OF_A_TOKEN]
+    if isinstance(shown, Remembered):
+        return shown._replace(content=part, quotes=()), "[…] cut; next: more with max_tokens\n"
+    first, count = shown.lines[0], max(kept, 1)
+    last, end = first + count - 1, first + len(lines) - 1
+    cut = "" if kept else f"line {first} is cut; "
+    following = "more with max_tokens" if last == end else called("memory_get", ids=[name], start_line=last + 1)
+    part_shown = shown._replace(text=part, lines=(first, last))
+    return part_shown, f"[…] {cut}lines {first}-{last} of {end}; next: {following}\n"
+
+
+def _lines_that_fit(lines: list[str], room: int) -> int:
+    """Return how many of the first lines fit."""
+    for kept, line in enumerate(lines):
+        room -= llm_tokens(line)
+        if room < 0:
+            return kept
+    return len(lines)
+
+
+def list_view(call: Call) -> Reply:
+    """List one page of what the memory holds, or say how it is."""
+    view = call.given["view"]
+    memory = call.workplace.memory
+    if view == "status":
+        status = memory.status()
+        following = (
+            "" if status.roots or status.memories else 'next: memory_index(paths=["."]) or memory_save(text=…)\n'
+        )
+        item = views.status_json(status)
+        return Reply(views_text.status_text(status) + following, views.list_json([item], 1))
+    try:
+        page = memory.list(view, limit=call.given.get("limit", _LIST_LIMIT), after=call.given.get("after", ""))
+    except NotFound:  # no store yet
+        return Reply(
+            f"0 {view}: nothing is saved or indexed yet\nnext: {called('memory_index', paths=['.'])}\n",
+            views.list_json([], 0),
+        )
+    text = "".join(map(views_text.item_text, page.items))
+    more = f"next: {called('memory_list', view=view, after=page.next)}\n" if page.next else ""
+    listed = views.list_json(map(views.item_json, page.items), page.total, page.next or "")
+    return Reply(f"{DATA if text else ''}{text}{len(page.items)} of {page.total} {view}\n{more}", listed)
+
+
+def save(call: Call) -> Reply:
+    """Save a memory, or change one."""
+    from treering.surfaces import views_memory
+
+    call.workplace.may_write()
+    given = call.given
+    memory = call.workplace.memory
+    metadata = given.get("metadata")
+    if "category" in given:
+        metadata = {**(metadata or {}), "category": [given["category"]]}
+    if "id" in given:
+        changed = {name: given.get(name) for name in ("text", "kind", "title", "summary", "tags")}
+        outcome, word = memory.update(given["id"], metadata=metadata, **changed), "Changed"
+    elif not given.get("text", "").strip():
+        raise InputError("memory_save: text is missing: one sentence that stands by itself")
+    else:
+        labels = {name: given[name] for name in ("kind", "title", "summary", "tags") if name in given}
+        outcome = memory.remember(given["text"], metadata=metadata, **labels)
+        word = "Already there:" if outcome.outcome == "exists" else "Remembered"
+    place = {"project": f"project {memory.place.project}", "global": "the user's own store; no project here"}
+    text = views_memory.outcome_text(outcome, word, called("memory_get", ids=[outcome.id]))
+    line, _, rest = text.partition("\n")
+    where = place.get(memory.place.scope, memory.place.database)
+    return Reply(f"{line}  ({views_text.clean_line(where)})\n{rest}", views_memory.outcome_json(outcome))
+
+
+def index(call: Call) -> Reply:
+    """Index folders, or drop one from the index."""
+    call.workplace.may_write()
+    given = call.given
+    if "drop" in given:
+        if given.get("paths"):
+            raise InputError("memory_index: paths and drop are two things; call it once for each")
+        return _drop(call)
+    if not given.get("paths"):
+        raise InputError(f"memory_index: paths is missing; the project is {called('memory_index', paths=['.'])}")
+    paths = [call.workplace.confined(path) for path in given["paths"]]
+
+    def progress(_done: int, _total: int) -> None:
+        """End the run where nobody waits for it; what is indexed by then stays."""
+        if call.stopped.is_set():
+            raise Stopped
+
+    with call.workplace.apart() as memory:
+        reports = memory.index(paths, glob=given.get("glob", ""), progress=progress)
+    text = "".join(map(views_text.index_text, reports))
+    following = "memory_search(query=…)" if any(report.files for report in reports) else 'memory_list(view="status")'
+    return Reply(f"{text}next: {following}\n", views.index_json(reports))
+
+
+def _drop(call: Call) -> Reply:
+    """Drop a folder of the index; files are never touched."""
+    from treering.surfaces import views_forget
+
+    path = call.workplace.confined(call.given["drop"])
+    memory = call.workplace.memory
+    planned = memory.forget_directory(path, dry_run=True)
+    if len(planned.roots) > 1:
+        raise Refused(f"{path} holds {len(planned.roots)} indexed folders", hint=called("memory_list", view="roots"))
+    report = memory.forget_directory(path)
+    return Reply(
+        views_forget.forgotten_text(report) + f"next: {called('memory_list', view='roots')}\n",
+        views_forget.forgotten_json([report]),
+    )

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from treering import api
-from treering.domain.report import RootStatus
 from treering.errors import NotFound, OutsideRoot, ReadOnlyStore, TreeringError
 from treering.places import is_within
 from treering.surfaces.mcp.confine import Bounds, bounds
@@ -85,11 +84,10 @@ class Workplace:
         try:
             return allowed.confined(path)
         except OutsideRoot as error:
-            try:
-                roots = memory.list("roots").items
-            except NotFound:  # no store yet
-                raise error from None
-            return allowed.also(root.path for root in roots if isinstance(root, RootStatus)).confined(path)
+            known = [root.path for root in memory.status().roots]
+            if not known:
+                raise OutsideRoot(str(error), hint=error.hint) from None
+            return allowed.also(known).confined(path)
 
     def _found(self) -> tuple[MemoryStore, Bounds]:
         """Return memory and bounds; finds them the first time."""

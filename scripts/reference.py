@@ -103,6 +103,28 @@ a bug: code `bug`, exit status 70, with a traceback.
 """
 
 
+_MCP: Final = """\
+# MCP server
+
+`treering serve`, or `treering-mcp`, over standard input and output; how to [connect an
+agent](../howto/connect-an-agent.md). It serves clients of the protocol's revisions from 2024-11-05 to 2025-11-25,
+which shake hands, and of 2026-07-28, which do not. It ends with status 0 when its input ends, when nobody reads its
+output any more, or on SIGTERM, SIGINT or SIGHUP.
+
+- A result has a text that is complete by itself, and the same as structured content, in the shapes of
+  [json.md](json.md): a search's [answer](json.md#search) (its `trace` is left empty), lists and outcomes.
+  `max_tokens` holds for the text; the structured content of a search repeats it with more keys.
+- A call that cannot be carried out gives a result with `isError`: code, what is wrong with what, and the next call.
+  Codes and exit statuses are those of [errors.md](errors.md). Only an unknown tool, an unknown resource and broken
+  messages are errors of the protocol.
+- Arguments are read with good will: a list may be one text, `a, b`, or JSON in a text; numbers and booleans may be
+  texts; the singular of a plural (`path`, `tag`, `id`) and `top_k` for `limit` are taken. `null` is as good as
+  nothing. Anything else that is unknown is refused with the names that there are.
+- Text that comes from the memory stands under a line that calls it data, not instructions.
+- Messages are UTF-8 whatever the locale is, at most 16 MB each.
+"""
+
+
 def cli_page() -> str:
     """Return the page of all commands, made from the parsers that print the help."""
     parts = [_CLI]
@@ -204,6 +226,23 @@ def _error_rows(kind: type[errors.TreeringError]) -> Iterator[str]:
         yield from _error_rows(inner)
 
 
+def mcp_page() -> str:
+    """Return the tools and resources of the server, made from the tables that it serves."""
+    from treering.surfaces.mcp import arguments, resources, tools
+
+    text = _MCP.replace("\n", f"\n{_MADE}", 1)
+    for tool in tools.TOOLS:
+        kind = "Changes the memory; can be repeated." if tool.writes else "Only reads."
+        text += f"\n## {tool.name}\n\n{tool.meaning} {kind}\n\n| argument | takes | meaning |\n|---|---|---|\n"
+        for one in tool.parameters:
+            needed = "; needed" if one.is_needed else ""
+            text += f"| `{one.name}` | {_cell(arguments.what(one))}{needed} | {_cell(one.meaning)} |\n"
+        text += f"\nGives {', '.join(f'`{key}`' for key in tool.gives)}.\n"
+    text += "\n## Resources\n\n| address | what it is |\n|---|---|\n"
+    text += f"| `{resources.STATUS}` | what the memory holds and what is behind |\n"
+    return text + "".join(f"| `{one.address}` | {_cell(one.meaning)} |\n" for one in resources.TEMPLATES)
+
+
 def _cell(text: str) -> str:
     """Return text that may stand in a table."""
     return " ".join(text.split()).replace("|", "\\|")
@@ -221,6 +260,7 @@ def pages() -> dict[str, str]:
         "settings.md": settings_page(),
         "settings.example.toml": settings_example(),
         "errors.md": errors_page(),
+        "mcp.md": mcp_page(),
     }
 
 

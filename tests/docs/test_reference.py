@@ -34,7 +34,7 @@ def generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["cli.md", "settings.md", "settings.example.toml", "errors.md"])
+@pytest.mark.parametrize("name", ["cli.md", "settings.md", "settings.example.toml", "errors.md", "mcp.md"])
 def test_made_pages_are_current(name: str) -> None:
     """A page is what its script makes now; if this fails, run scripts/reference.py."""
     assert (REFERENCE / name).read_text(encoding="utf-8") == generator().pages()[name]

@@ -29,6 +29,7 @@ COMMANDS = (
     "restore-memory",
     "forget",
     "reindex",
+    "serve",
     "eval",
     "demo",
 )
@@ -96,7 +97,7 @@ def test_the_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "words, expected",
     [
-        (["serch", "x"], "did you mean search?"),
+        (["serch", "x"], "did you mean search or serve?"),
         (["search", "--limt", "3", "x"], "did you mean --limit?"),
         (["search", "--max_tokens=3", "x"], "did you mean --max-tokens?"),
         (["--jsn", "status"], "did you mean --json?"),

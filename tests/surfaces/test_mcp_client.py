@@ -218,6 +218,34 @@ def test_answers_keep_their_budget(project: Path) -> None:
     talk(conversation)
 
 
+def test_outlines_and_histories_keep_their_budget(project: Path) -> None:
+    """A thousand headings, and a memory changed often, are cut and say so; lines are counted as in the file."""
+    from treering.domain.text import llm_tokens
+
+    (project / "docs" / "many.md").write_text(
+        "".join(f"# Heading number {number}\n\nx\x0cy\u2028z\n\n" for number in range(1000)), encoding="utf-8"
+    )
+
+    async def conversation(client: Client) -> None:
+        await client.call_tool("memory_index", {"paths": ["."]})
+        outline = await client.call_tool("memory_get", {"ids": ["docs/many.md"], "outline": True, "max_tokens": 500})
+        assert llm_tokens(text(outline)) <= 800
+        assert "cut" in text(outline)
+        page = await client.call_tool("memory_get", {"ids": ["docs/many.md"], "max_tokens": 500})
+        last = page.structured_content["items"][0]["lines"][1]
+        assert page.structured_content["items"][0]["text"].count("\n") == last
+        saved = (await client.call_tool("memory_save", {"text": "Version 0 " + "of it " * 50})).structured_content["id"]
+        for number in range(1, 20):
+            changed = {"id": saved, "text": f"Version {number} " + "of it " * 50}
+            assert not (await client.call_tool("memory_save", changed)).is_error
+        for blank in ({"text": "  "}, {"kind": "no such"}, {}):
+            assert (await client.call_tool("memory_save", {"id": saved, **blank})).is_error
+        history = await client.call_tool("memory_get", {"ids": [saved], "history": True, "max_tokens": 500})
+        assert llm_tokens(text(history)) <= 800
+
+    talk(conversation)
+
+
 def test_resources_are_read_by_address(project: Path) -> None:
     """Memories and sources have addresses; one that is not there is the protocol's own error with the address."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -23,6 +24,7 @@ _LIST_LIMIT: Final = 20
 _AROUND_TOKENS: Final = 120
 """For what stands around a shown text: the line above it, labels, a quote, how to go on."""
 
+_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")  # as lines are counted everywhere: other breaks are letters
 _LETTERS_OF_A_TOKEN: Final = 2
 """At least so many has a token of most scripts; a line that is cut shall not exceed the budget."""
 
@@ -104,6 +106,7 @@ def get(call: Call) -> Reply:
         shown = memory.show(name, start_line=given.get("start_line", 1), limit_lines=given.get("limit_lines"))
         shown, following = _fitted(shown, name, left, outline=outline)
         text = views_text.shown_text(shown, outline=outline, history=given.get("history", False)) + following
+        text = _cut(text, max(left, _AROUND_TOKENS))
         left -= llm_tokens(text)
         texts.append(text)
         items.append(views.shown_json(shown, outline=outline))
@@ -116,7 +119,7 @@ def _fitted(shown: Shown | Remembered, name: str, left: int, *, outline: bool) -
     room = max(20, left - _AROUND_TOKENS)
     if outline or llm_tokens(text) <= room:
         return shown, ""
-    lines = text.splitlines(keepends=True)
+    lines = _LINE.findall(text)
     kept = _lines_that_fit(lines, room)
     part = "".join(lines[:kept]) or lines[0][: room * _LETTERS_OF_A_TOKEN]
     if isinstance(shown, Remembered):
@@ -127,6 +130,14 @@ def _fitted(shown: Shown | Remembered, name: str, left: int, *, outline: bool) -
     following = "more with max_tokens" if last == end else called("memory_get", ids=[name], start_line=last + 1)
     part_shown = shown._replace(text=part, lines=(first, last))
     return part_shown, f"[…] {cut}lines {first}-{last} of {end}; next: {following}\n"
+
+
+def _cut(text: str, left: int) -> str:
+    """Return a text that fits: of a long outline or history its beginning."""
+    if llm_tokens(text) <= left + _AROUND_TOKENS:
+        return text
+    lines = _LINE.findall(text)
+    return "".join(lines[: _lines_that_fit(lines, left)]) + "[…] cut; next: more with max_tokens\n"
 
 
 def _lines_that_fit(lines: list[str], room: int) -> int:

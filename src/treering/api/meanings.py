@@ -90,7 +90,10 @@ class Meanings:
         return not loading.wait(max(0.0, self._loading_since + GRACE_S - time.monotonic()))
 
     def share(self, others: Meanings) -> None:
-        """Use the embedder that another open memory has loaded, if it has."""
+        """Use the embedder that another open memory has loaded, or is loading; waits for that."""
+        loading = others._loading
+        if loading is not None:
+            loading.wait()
         self._embedder, self._made = others._embedder, others._made
 
     @property

@@ -41,6 +41,8 @@ _WIDE: Final = 100_000
 _LONG: Final = 2400
 _MARKDOWN: Final = (".md", ".markdown", ".mdc", ".mdx")
 _SYMBOL: Final = "::"
+# Shorter parts of a line stand in many lines.
+_TELLING: Final = 12
 
 
 class _Part(NamedTuple):
@@ -139,7 +141,8 @@ class Memory:
     def _spans(self, result: Result) -> Iterator[tuple[str, int, int]]:
         """Yield the characters of a document that a result shows, its headings and leads aside."""
         printed = result.text.split("\n")
-        whole, cut_lines = set(printed), [line.replace(CUT, "") for line in printed]
+        whole = set(printed)
+        pieces = {line.replace(CUT, "").rstrip() for line in printed}
         for hit in result.chunks:
             document = self._document_of[hit.id]
             text = self._texts[document]
@@ -149,9 +152,9 @@ class Memory:
                     if line.rstrip("\r") in whole:
                         yield document, start, start + len(line)
                     else:
-                        piece = max((one for one in cut_lines if one and one in line), key=len, default="")
-                        at = start + line.find(piece)
-                        yield document, at, at + len(piece)
+                        for piece in pieces:
+                            if len(piece) >= _TELLING and (at := line.find(piece)) >= 0:
+                                yield document, start + at, start + at + len(piece)
                 start += len(line) + 1
 
 

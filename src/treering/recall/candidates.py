@@ -47,7 +47,7 @@ class Candidate(NamedTuple):
         source: its source; for a memory, the note that was kept for it.
         score: BM25, later with all that is added to it; comparable within one question.
         evidence: how much of the question it explains.
-        words: stems of the question's terms that it holds.
+        words: stems of the question's terms that it holds, with how telling each is.
         meaning: what its meaning adds to the score.
         around: what its neighbours in a conversation add.
         cosine: how near its meaning is to the question's; None when that is not known.
@@ -60,7 +60,7 @@ class Candidate(NamedTuple):
     source: StoredSource
     score: float
     evidence: scoring.Evidence
-    words: tuple[str, ...]
+    words: dict[str, float]
     meaning: float = 0.0
     around: float = 0.0
     cosine: float | None = None

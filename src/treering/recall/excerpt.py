@@ -1,7 +1,8 @@
 """A chunk's text cut to a number of tokens, around the words that were asked for.
 
-Cut by lines. What is kept is framed by what makes it readable: the headings that begin the chunk, a
-table's header, the fence that is open, the items and the introduction above a list item.
+Cut by lines, and long paragraphs by sentences (``windows``). What is kept is framed by what makes it
+readable: the headings that begin the chunk, a table's header, the fence that is open, the items and the
+introduction above a list item.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from treering.domain.sentences import LONGEST
 from treering.domain.text import llm_tokens
+from treering.recall import windows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 CUT: Final = "[…]"
 """Stands where something is left out."""
@@ -51,23 +54,23 @@ class Excerpt(NamedTuple):
     ends: bool
 
 
-def excerpt(text: str, most: int, words: Sequence[str]) -> Excerpt:
+def excerpt(text: str, most: int, words: Mapping[str, float]) -> Excerpt:
     """Return ``text`` without blank ends, cut to at most ``most`` tokens.
 
     Args:
         text: the chunk.
         most: estimated LLM tokens; at least about 20.
-        words: lower-case words to cut around; the start is kept when none occurs.
+        words: lower-case words to cut around with how telling each is; the start is kept when none occurs.
     """
     skipped = text[: len(text) - len(text.lstrip())].count("\n")
     lines = [line.rstrip("\r") for line in text.rstrip().split("\n")[skipped:]]
     costs = [llm_tokens(line) + 1 for line in lines]
     if sum(costs) <= most:
         return Excerpt("\n".join(lines), skipped, skipped + len(lines) - 1, begins=True, ends=True)
+    if most >= _FRAMED_TOKENS and _is_prose(lines):
+        return _by_sentences(lines, costs, most, words, skipped)
     if most < _FRAMED_TOKENS:
-        best = _best_line(lines, words)
-        cut = _cut_line(lines[best].strip(" \t`~"), max(1, most - 2 * llm_tokens(CUT)), words)
-        return Excerpt(cut, skipped + best, skipped + best, begins=False, ends=False)
+        return _few_words(lines, most, words, skipped)
     first, last, frame = _window(lines, costs, most - _MARKS_TOKENS, words)
     shown = [lines[place] for place in frame]
     opener = _open_fence(lines[:first])
@@ -91,6 +94,46 @@ def excerpt(text: str, most: int, words: Sequence[str]) -> Excerpt:
     return Excerpt(
         "\n".join(shown), skipped + first, skipped + stop - 1, whole and not cut_before, whole and stop == len(lines)
     )
+
+
+def _few_words(lines: Sequence[str], most: int, words: Mapping[str, float], skipped: int) -> Excerpt:
+    """Return the part of the best line around its match."""
+    best = _best_line(lines, words)
+    cut = _cut_line(lines[best].strip(" \t`~"), max(1, most - 2 * llm_tokens(CUT)), words)
+    return Excerpt(cut, skipped + best, skipped + best, begins=False, ends=False)
+
+
+def _is_prose(lines: Sequence[str]) -> bool:
+    """Tell whether sentences can be shown by themselves: nothing frames them but headings, and some line is long."""
+    framed = any("|" in line or _FENCE.match(line) or _ITEM.match(line) for line in lines)
+    return not framed and max(map(len, lines)) > LONGEST
+
+
+def _by_sentences(lines: list[str], costs: list[int], most: int, words: Mapping[str, float], skipped: int) -> Excerpt:
+    """Return the sentences that hold most of the words, below the headings that the lines begin with."""
+    headings = [place for heading in _headings(lines) for place in heading]
+    frame = _fitting(headings, costs, (most - _MARKS_TOKENS) // 3)
+    body = headings[-1] + 1 if headings else 0
+    while not lines[body].strip():
+        body += 1
+    found = windows.split(lines[body:])
+    room = most - _MARKS_TOKENS - sum(costs[place] for place in frame)
+    chosen = windows.choose(found, room, words)
+    if not chosen:
+        return _few_words(lines, most, words, skipped)
+    shown = [lines[place] for place in frame]
+    stop = 0
+    for one in chosen:
+        if one.start > stop:
+            shown.append(CUT)
+        shown.append(one.text.rstrip())
+        stop = one.stop
+    ends = stop == len(found)
+    if not ends:
+        shown.append(CUT)
+    first, last = chosen[0].first + skipped + body, chosen[-1].last + skipped + body
+    whole = len(chosen) == 1
+    return Excerpt("\n".join(shown), first, last, whole and chosen[0].start == 0, whole and ends)
 
 
 def own_headings(text: str) -> int:
@@ -117,7 +160,7 @@ def _headings(lines: Sequence[str]) -> list[list[int]]:
     return found
 
 
-def _window(lines: list[str], costs: list[int], room: int, words: Sequence[str]) -> tuple[int, int, list[int]]:
+def _window(lines: list[str], costs: list[int], room: int, words: Mapping[str, float]) -> tuple[int, int, list[int]]:
     """Return first line, line after the last and frame of what fits ``room``; no line when the best is too long."""
     best = _best_line(lines, words)
     frame = _fitting(_frame(lines, best), costs, room - min(costs[best], room // 2))
@@ -143,7 +186,7 @@ def _window(lines: list[str], costs: list[int], room: int, words: Sequence[str])
     return best, max(last, best + 1), frame
 
 
-def _best_line(lines: Sequence[str], words: Sequence[str]) -> int:
+def _best_line(lines: Sequence[str], words: Mapping[str, float]) -> int:
     """Return the place of the first line that holds most of the words; a fence's own line is the last choice."""
     return max(
         range(len(lines)), key=lambda place: (_matches(lines[place], words), not _FENCE.match(lines[place]), -place)
@@ -210,13 +253,13 @@ def _indent(line: str) -> int:
     return len(spread) - len(spread.lstrip())
 
 
-def _matches(line: str, words: Sequence[str]) -> int:
-    """Return how many of the words occur in a line."""
+def _matches(line: str, words: Mapping[str, float]) -> float:
+    """Return how telling the words are that occur in a line."""
     lower = line.lower()
-    return sum(word in lower for word in words)
+    return sum(weight for word, weight in words.items() if word in lower)
 
 
-def _cut_line(line: str, room: int, words: Sequence[str]) -> str:
+def _cut_line(line: str, room: int, words: Mapping[str, float]) -> str:
     """Return the part of one long line around its first match that fits ``room`` tokens."""
     start = _densest(line.lower(), 3 * room, words)
     low, high = 1, 8 * max(room, 1)  # no text has more than eight letters a token by our estimate
@@ -230,12 +273,12 @@ def _cut_line(line: str, room: int, words: Sequence[str]) -> str:
     return f"{CUT if start else ''}{line[start:stop]}{CUT if stop < len(line) else ''}"
 
 
-def _densest(lower: str, width: int, words: Sequence[str]) -> int:
+def _densest(lower: str, width: int, words: Mapping[str, float]) -> int:
     """Return where the stretch of about ``width`` characters begins that holds most of the words."""
     places = sorted({found.start() for word in words for found in re.finditer(re.escape(word), lower)})
-    best, most = 0, 0
+    best, most = 0, 0.0
     for start in places[:_MOST_PLACES]:
-        held = sum(lower.find(word, start, start + width) >= 0 for word in words)
+        held = sum(weight for word, weight in words.items() if lower.find(word, start, start + width) >= 0)
         if held > most:
             best, most = start, held
     return max(0, best - width // 8)

@@ -48,8 +48,8 @@ class Holding:
             elif stems:
                 self._bits[stems[0]] = self._bits.get(stems[0], 0) | 1 << place
 
-    def evidence(self, chunk: StoredChunk, source: StoredSource) -> tuple[scoring.Evidence, tuple[str, ...]]:
-        """Return how much of the question a chunk explains, and the stems that it holds."""
+    def evidence(self, chunk: StoredChunk, source: StoredSource) -> tuple[scoring.Evidence, dict[str, float]]:
+        """Return how much of the question a chunk explains, and the stems that it holds with their rarities."""
         head = self._mask(self._keywords.stems(_head(source.title, chunk.path, source.key)))
         text = chunk.text if chunk.text.isascii() else search_text(chunk.text)
         paragraphs = _BLANK_LINE.split(text)
@@ -63,7 +63,10 @@ class Holding:
             for mask in blocks:
                 everywhere |= mask
         held = self._places(everywhere)
-        stems = tuple(dict.fromkeys(stem for place in held for stem in self.stems[place]))
+        stems: dict[str, float] = {}
+        for place in held:
+            for stem in self.stems[place]:
+                stems[stem] = max(stems.get(stem, 0.0), self._rarities[place] / len(self.stems[place]))
         return scoring.evidence(self._rarities, held, [self._places(mask) for mask in set(blocks)]), stems
 
     def _blocks(self, paragraphs: Sequence[str]) -> list[int]:

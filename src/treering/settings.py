@@ -21,6 +21,9 @@ class Settings(NamedTuple):
         search_limit: results of a search (1..100).
         search_max_tokens: estimated LLM tokens of an answer (50..100000).
         search_empty_gate: least evidence for an answer, 0..1; negative for the calibrated value.
+        search_meaning_weight: what meaning counts beside words, 0..3; negative for the measured value.
+        search_neighbours: how much the turns around a turn of a conversation count, 0..2; 1 as measured.
+        search_same_source: what the next passages of a source count for each, 0..1.
         search_freshness_ms: how long a search may look whether indexed files have changed; 0 for never.
         chunk_target_chars: size up to which neighbouring blocks share a chunk (100..10000).
         leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
@@ -34,6 +37,9 @@ class Settings(NamedTuple):
     search_limit: int = 8
     search_max_tokens: int = 900
     search_empty_gate: float = -1.0
+    search_meaning_weight: float = -1.0
+    search_neighbours: float = 1.0
+    search_same_source: float = 0.2
     search_freshness_ms: float = 30.0
     chunk_target_chars: int = 600
     leaf_max_tokens: int = 3000
@@ -47,6 +53,9 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "search_limit": (1, 100),
     "search_max_tokens": (50, 100_000),
     "search_empty_gate": (-1, 1),
+    "search_meaning_weight": (-1, 3),
+    "search_neighbours": (0, 2),
+    "search_same_source": (0, 1),
     "search_freshness_ms": (0, 10_000),
     "chunk_target_chars": (100, 10_000),
     "leaf_max_tokens": (100, 1_000_000),

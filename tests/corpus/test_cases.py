@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
     Step = dict[str, Any]
 
+# EMB-01 and EMB-03 need another embedder and a start without network: tests/behaviour has them,
+# test_a27_embedders.py::test_a_switch_is_told_and_embeds_everything_again and test_x18_offline_meaning.py.
 CASES: Final = (
     "MD-01", "MD-03", "MD-05", "MD-07", "FM-01", "FM-03", "ENC-01", "ENC-03", "ENC-05", "PATH-01", "PATH-03",
-    "CJK-01", "CJK-03", "QRY-01", "QRY-03", "DEL-01", "DEL-05", "DUP-01",
+    "CJK-01", "CJK-03", "QRY-01", "QRY-03", "DEL-01", "DEL-05", "DUP-01", "DUP-03",
 )  # fmt: skip
 
 

@@ -6,12 +6,14 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, cast, get_args
 
-from treering.domain.query import Part
+from treering.domain.query import Part, Tuning
 from treering.errors import BadFilter, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from treering.settings import Settings
 
 
 _MOST_KEYS: Final = 100
@@ -75,6 +77,13 @@ def text(value: object) -> str:
     except UnicodeEncodeError as error:
         raise BadFilter(f"where: {value[:80]!r} is no valid Unicode: half a character at {error.start}") from error
     return value
+
+
+def tuning(settings: Settings) -> Tuning:
+    """Return what each sign counts under the settings."""
+    found = Tuning(neighbours=settings.search_neighbours, same_source=settings.search_same_source)
+    weight = settings.search_meaning_weight
+    return found if weight < 0 else found._replace(meaning=weight)
 
 
 def within(name: str, value: int, least: int, most: int) -> int:

@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering import wiring
-from treering.domain.text import is_mostly_latin
+from treering.domain.text import has_cjk, is_mostly_latin
 from treering.errors import EmbedderFailed, ReadOnlyStore, StoreBusy, Unavailable
 from treering.recall.meaning import Rescored, Unasked
 
@@ -196,7 +196,7 @@ class Meanings:
             models = tx.vectors.models()
         if stored_as not in models:
             return Unasked(f"nothing is embedded by {embedder.id}"), _unlike(embedder, models)
-        if embedder.english_only and not is_mostly_latin(text):
+        if embedder.english_only and (has_cjk(text) or not is_mostly_latin(text)):
             return Unasked(f"{embedder.id} knows English alone"), []
         question = vectors.embed_question(embedder, text)
         if question is None:

@@ -69,6 +69,7 @@ class Searching(Handle):
             filter=self._filter(path, arguments.conditions(where) + arguments.tag_conditions(tags), source, in_),
             empty_gate=self._gate(empty_gate),
             mode=mode or "hybrid",
+            tuning=arguments.tuning(self.settings),
         )
         with self.lock:
             seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)

@@ -57,6 +57,22 @@ class Filter(NamedTuple):
 EVERYTHING: Final = Filter()
 
 
+class Tuning(NamedTuple):
+    """How much each sign counts beside the words; what measurements chose for all sets stands here.
+
+    Attributes:
+        meaning: a standard deviation of the cosines, in standard deviations of BM25
+            (``docs/decisions/0010-fusion.md``).
+        neighbours: how much of the measured share the turns around a turn of a conversation count.
+        same_source: what the next two passages of a source count for each of its passages. Of documentation asked
+            in other languages .57 instead of .55 of MRR@10; from .25 on less of long documents' answers is shown.
+    """
+
+    meaning: float = 0.6
+    neighbours: float = 1.0
+    same_source: float = 0.2
+
+
 class Query(NamedTuple):
     """One question.
 
@@ -67,6 +83,7 @@ class Query(NamedTuple):
         filter: what narrows the corpus.
         empty_gate: least evidence for an answer, 0..1; None for the calibrated one, 0 for none.
         mode: which lists are used.
+        tuning: how much each sign counts.
     """
 
     text: str
@@ -75,6 +92,7 @@ class Query(NamedTuple):
     filter: Filter = Filter()
     empty_gate: float | None = None
     mode: Mode = "keyword"
+    tuning: Tuning = Tuning()
 
 
 class TraceStep(NamedTuple):

@@ -137,6 +137,11 @@ def query_terms(text: str) -> tuple[Term, ...]:
     return tuple(found)[:MAX_TERMS]
 
 
+def content_words(text: str) -> frozenset[str]:
+    """Return the distinct words of a text in lower case, pairs of letters for Chinese, without English stop words."""
+    return frozenset(_WORD.findall((text if text.isascii() else search_text(text)).lower())) - _ENGLISH
+
+
 def _stop_words(text: str) -> frozenset[str]:
     """Return the stop list of the question's language: Spanish where it plainly is, else English."""
     words = [word.lower() for word in _WORD.findall(text[:2000])]
@@ -215,6 +220,11 @@ def is_mostly_latin(text: str) -> bool:
         return True
     latin = len(re.sub("[^A-Za-z]+", "", text))
     return others + 2 * sum(map(len, re.findall(_CJK_RUN, text))) < latin
+
+
+def has_cjk(text: str) -> bool:
+    """Tell whether a text has two letters of Chinese, Japanese or Korean side by side."""
+    return not text.isascii() and any(len(run) > 1 for run in re.findall(_CJK_RUN, text))
 
 
 def fingerprint(text: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.domain import scoring
+from treering.domain.text import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,17 +24,40 @@ _FRONT_MATTER_SHARE: Final = 0.6
 _LEAST_SCORE: Final = 1e-6
 # The share of foreign questions answered is the same with 3, 5 or 10; false NOT FOUND is lowest with 10.
 _JUDGED: Final = 10
+# What a passage of the same words as a better one loses, and how far down and how much of each is compared.
+_NEAR_TWIN: Final = 0.3
+_COMPARED: Final = 24
+_READ: Final = 600
+# Passages beside the best one that speak for a source: by all of them long ones would win.
+_BESIDE: Final = 2
 
 
-def weigh(found: Sequence[Candidate]) -> list[Candidate]:
-    """Return candidates by BM25, how much of the question each explains, and what else speaks for it, best first."""
+def weigh(found: Sequence[Candidate], same_source: float = 0.0) -> list[Candidate]:
+    """Return candidates by BM25, how much of the question each explains, and what else speaks for it, best first.
+
+    Args:
+        found: the candidates.
+        same_source: what the other passages of a source count for each of its passages.
+    """
     share = scoring.meaning_share(max((one.evidence.coverage for one in found), default=0.0))
     weighed = []
     for one in found:
         score = scoring.weighed(one.score, one.evidence) + share * one.meaning + one.around
         weighed.append(one._replace(score=max(_LEAST_SCORE, _kind_share(one) * score)))
+    if same_source and share == 1.0:  # where an entry holds every word, a source with more of them answers no better
+        weighed = _with_their_sources(weighed, same_source)
     # Of equals the one whose name comes first: an answer depends on what is there, not on what came when.
     return sorted(weighed, key=lambda one: (-one.score, one.source.key, one.chunk.ordinal))
+
+
+def _with_their_sources(weighed: Sequence[Candidate], share: float) -> list[Candidate]:
+    """Return candidates with what their sources' next passages count; a conversation's turns have their neighbours."""
+    of_source: dict[str, list[float]] = {}
+    for one in weighed:
+        if one.source.kind != "chat":
+            of_source.setdefault(one.source.id, []).append(one.score)
+    more = {source: share * sum(sorted(scores)[-1 - _BESIDE : -1]) for source, scores in of_source.items()}
+    return [one._replace(score=one.score + more.get(one.source.id, 0.0)) for one in weighed]
 
 
 def _kind_share(one: Candidate) -> float:
@@ -75,6 +99,23 @@ def _plain(text: str) -> str:
     while len(lines) > 1 and (lines[0].startswith("#") or not lines[0].strip()):
         del lines[0]
     return " ".join(" ".join(lines).split()).casefold().rstrip(FINAL_STOPS)
+
+
+def apart(distinct: Sequence[Candidate]) -> list[Candidate]:
+    """Return candidates with those lowered that say nearly the same as a better one, best first.
+
+    Five wordings of one fact would fill an answer and leave out the next fact. What differs in a detail stays
+    in reach: a passage of the same words loses at most 30 %, one that shares half of them nothing.
+    """
+    said: list[frozenset[str]] = []
+    lowered = []
+    for one in distinct[:_COMPARED]:
+        words = content_words(one.chunk.text[:_READ])
+        alike = max((len(words & other) / len(words | other) for other in said if words), default=0.0)
+        said.append(words)
+        lowered.append(one._replace(score=one.score * (1 - _NEAR_TWIN * max(0.0, alike - 0.5) / 0.5)))
+    lowered += distinct[_COMPARED:]
+    return sorted(lowered, key=lambda one: -one.score)
 
 
 def confidence(ranked: Sequence[Candidate], asked: Asked, model: str = "") -> float:

@@ -17,19 +17,16 @@ if TYPE_CHECKING:
     from treering.recall.candidates import Asked
     from treering.recall.meaning import Meaning
 
-MEANING_WEIGHT: Final = 0.45
-"""What a standard deviation of the cosines counts, in standard deviations of BM25.
-
-Over six question sets weights from .35 to .75 differ by .005 of MRR@10; from .5 on questions for names and dates
-lose more than a point (``docs/decisions/0010-fusion.md``).
-"""
-
 # Entries that words and meaning bring: half or twice as many change the mean MRR by .001.
 _BY_WORDS: Final = 200
 _BY_MEANING: Final = 100
 # A source shows up to three of its chunks; fewer candidates than this would make small answers depend on `limit`.
 _PER_RESULT: Final = 3
 _LEAST: Final = 24
+# A model knows no number from another. Questions with years lost two points of any@10 by the full weight and .7 by a
+# fifth; with numbers of one and two digits, too, questions to code lost one.
+_BESIDE_NUMBERS: Final = 0.2
+_NUMBER_DIGITS: Final = 3
 # Below this share of its rarity known to the index, a question is in another language than the corpus.
 _KNOWN: Final = 0.25
 
@@ -82,10 +79,10 @@ def shortlist(tx: Transaction, query: Query, asked: Asked, meaning: Meaning) -> 
     by_words = _by_words(tx, query, asked, meaning, reach)
     near = meaning.nearest(tx, max(_BY_MEANING, limit), query.filter, needed=not by_words)
     cosines = near | meaning.cosines(tx, [entry for entry in by_words if entry not in near])
-    listed, fusion = fuse(by_words, cosines)
+    listed, fusion = fuse(by_words, cosines, query.tuning.meaning * _number_share(asked))
     mode: Mode = "keyword" if not cosines else "hybrid" if by_words else "semantic"
     why = "keyword BM25" if mode == "keyword" else f"{len(by_words)} by words, {len(near)} by meaning"
-    listed, conversation = _with_neighbours(tx, meaning, listed, fusion)
+    listed, conversation = _with_neighbours(tx, meaning, listed, fusion, query.tuning.neighbours)
     narrowed = ", filtered" if query.filter else ""
     return Shortlist(best(listed)[:limit], mode, len(listed), f"{why}{narrowed}; {meaning.why}", conversation)
 
@@ -108,11 +105,18 @@ def _is_foreign(asked: Asked, meaning: Meaning) -> bool:
     return known < _KNOWN * sum(asked.rarities)
 
 
-def fuse(by_words: dict[int, float], cosines: dict[int, float]) -> tuple[list[Listed], scoring.Fusion]:
+def _number_share(asked: Asked) -> float:
+    """Return how much of its weight meaning keeps: little where a number is asked for, which it cannot tell apart."""
+    words = (word for term in asked.terms for word in term.words)
+    numbered = any(sum(map(str.isdecimal, word)) >= _NUMBER_DIGITS for word in words)
+    return _BESIDE_NUMBERS if numbered else 1.0
+
+
+def fuse(by_words: dict[int, float], cosines: dict[int, float], weight: float) -> tuple[list[Listed], scoring.Fusion]:
     """Return all entries with what their meaning adds to their words, and how that was worked out."""
     entries = list(by_words | cosines)
     words = [by_words.get(entry, 0.0) for entry in entries] if by_words else []
-    fusion = scoring.fusion(words, list(cosines.values()), MEANING_WEIGHT)
+    fusion = scoring.fusion(words, list(cosines.values()), weight)
     listed = []
     for entry in entries:
         cosine = cosines.get(entry)
@@ -126,10 +130,10 @@ def best(listed: Sequence[Listed]) -> list[Listed]:
 
 
 def _with_neighbours(
-    tx: Transaction, meaning: Meaning, listed: list[Listed], fusion: scoring.Fusion
+    tx: Transaction, meaning: Meaning, listed: list[Listed], fusion: scoring.Fusion, share: float
 ) -> tuple[list[Listed], str]:
     """Return the entries with what their conversations add, and that in words."""
-    talks = tx.sources.conversations([one.entry for one in listed])
+    talks = tx.sources.conversations([one.entry for one in listed]) if share else []
     if not talks:
         return listed, ""
     scores = {one.entry: one.score for one in listed}
@@ -138,7 +142,7 @@ def _with_neighbours(
     cosines = meaning.cosines(tx, unknown)
     known = scores | {entry: fusion.adds(cosines.get(entry)) for entry in unknown}
     added = scoring.in_conversation(known, scores.keys(), talks)
-    raised = [one._replace(around=added.get(one.entry, 0.0)) for one in listed]
+    raised = [one._replace(around=share * added.get(one.entry, 0.0)) for one in listed]
     return raised, f"{len(added)} turns of {len(talks)} conversations, each with what stands around it"
 
 

@@ -95,13 +95,13 @@ def read(folder: str | Path, *, limit: int = 0, pooled: bool = False) -> Dataset
         InputError: if a line cannot be read, an id stands twice, or a question names an unknown document.
     """
     place = Path(folder)
-    questions = _evenly([_question(where, row) for where, row in _rows(place / QUERIES)], limit)
+    questions = _evenly([_question(where, row) for where, row in rows(place / QUERIES)], limit)
     if pooled:
         questions = [question._replace(group="") for question in questions]
     asked = {question.group for question in questions}
     groups: dict[str, list[Document]] = {}
     known: set[str] = set()
-    for where, row in _rows(place / CORPUS):
+    for where, row in rows(place / CORPUS):
         document = _document(where, row)
         _once(where, document.id, known)
         group = "" if pooled else document.group
@@ -116,16 +116,18 @@ def _evenly(questions: list[Question], limit: int) -> list[Question]:
     return questions[:: max(1, len(questions) // limit)][:limit] if limit else questions
 
 
-def _rows(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def rows(file: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each row of a file with where it stands, in words."""
     try:
-        with file.open(encoding="utf-8-sig") as lines:
+        with Path(file).open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     yield f"{file}:{number}", _row(f"{file}:{number}", line)
     except FileNotFoundError as error:
         raise NotFound(
-            f"{file} is absent: a question set has {CORPUS} and {QUERIES}", hint="treering eval run --set DIR"
+            f"{file} is absent"
+            + (f": a question set has {CORPUS} and {QUERIES}" if Path(file).name in (CORPUS, QUERIES) else ""),
+            hint="treering eval --help",
         ) from error
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is not UTF-8: {error}") from error

@@ -112,7 +112,7 @@ class Memory:
         began = time.process_time()
         gated = self._memory.search(question.text, mode=mode, limit=limit, max_tokens=measured)
         cpu_ms = (time.process_time() - began) * 1000
-        wide = self._memory.search(question.text, mode=mode, limit=DEPTH, max_tokens=_WIDE, empty_gate=0)
+        ranking = self.ranking(question.text, mode)
         shown = {}
         for budget in budgets:
             if budget == measured and gated.found:
@@ -120,14 +120,22 @@ class Memory:
             else:
                 answer = self._memory.search(question.text, mode=mode, limit=limit, max_tokens=budget, empty_gate=0)
             shown[budget] = self._shown(answer, spans=bool(question.spans))
-        return Outcome(self._ranking(wide), gated.confidence, shown, refused=not gated.found, cpu_ms=cpu_ms)
+        return Outcome(ranking, gated.confidence, shown, refused=not gated.found, cpu_ms=cpu_ms)
 
     def refuses(self, question: str, mode: Mode) -> bool:
         """Tell whether a question gets NOT FOUND."""
         return not self._memory.search(question, mode=mode).found
 
-    def _ranking(self, answer: Answer) -> tuple[str, ...]:
-        """Return the documents of an answer by their best chunk."""
+    def set(self, settings: Settings) -> None:
+        """Answer under other settings from now on; what is stored stays as it is."""
+        place = self._memory.place
+        self._memory.close()
+        self._memory = MemoryStore(place, settings)
+        self._memory.search("anything", empty_gate=0)  # the first search of a memory reads fewer vectors
+
+    def ranking(self, question: str, mode: Mode) -> tuple[str, ...]:
+        """Return the documents that are found for a question by their best chunk, the gate left open."""
+        answer = self._memory.search(question, mode=mode, limit=DEPTH, max_tokens=_WIDE, empty_gate=0)
         hits = [(hit.score, hit.id) for result in answer.results for hit in result.chunks]
         hits.sort(key=lambda hit: -hit[0])
         return tuple(dict.fromkeys(self._document_of[id] for _, id in hits))

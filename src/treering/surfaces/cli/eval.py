@@ -1,4 +1,4 @@
-"""``treering eval``: measure retrieval on question sets, and compare two measurements."""
+"""``treering eval``: measure retrieval on question sets or one's own questions, compare, and calibrate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from treering.evals.runs import Plan
 
-_ACTIONS: Final = ("run", "compare")
+_ACTIONS: Final = ("run", "compare", "golden", "calibrate")
 
 
 def _declare(parser: ArgumentParser) -> None:
@@ -34,24 +34,36 @@ def _declare(parser: ArgumentParser) -> None:
         "--limit", metavar="N", type=whole_number(0, 10**9), default=0, help="run: questions of each set"
     )
     parser.add_argument(
-        "--k", metavar="N", type=whole_number(1, 100), default=10, help="run: results of an answer (default: 10)"
+        "--k",
+        metavar="N",
+        type=whole_number(1, 100),
+        default=10,
+        help="run, golden: results of an answer (default: 10)",
     )
     parser.add_argument("--by", metavar="FIELD", default="", help="run: report by this field of the questions, too")
     parser.add_argument("--pooled", action="store_true", help="run: all groups of a set as one memory, which is harder")
     parser.add_argument("--out", metavar="FILE", help="run: write the result, with a line for each question")
+    parser.add_argument("--dry-run", action="store_true", help="calibrate: only say what would be set")
+    parser.add_argument("--undo", action="store_true", help="calibrate: set back what the last one changed")
 
 
 def _run(request: Request) -> int:
     """Measure or compare."""
+    action, *words = request.words or ("",)
+    if action in {"golden", "calibrate"}:
+        from treering.surfaces.cli import eval_own
+
+        return (eval_own.ask if action == "golden" else eval_own.calibrate)(request.options, words)
     if request.options.store is not None or request.options.scope != "both":
         raise InputError("a measurement works in temporary stores, never in yours", hint="treering eval --help")
-    action, *words = request.words or ("",)
     if action == "run":
         return _measure(request.options, words)
     if action == "compare":
         return _compare(request.options, words)
     near = did_you_mean(action, _ACTIONS) if action else ""
-    raise InputError(f"treering eval takes run or compare, got {action[:80]!r}{near}", hint="treering eval --help")
+    raise InputError(
+        f"treering eval takes run, compare, golden or calibrate, got {action[:80]!r}{near}", hint="treering eval --help"
+    )
 
 
 def _measure(options: Namespace, words: list[str]) -> int:
@@ -104,12 +116,15 @@ def _compare(options: Namespace, words: list[str]) -> int:
 
 COMMAND: Final = Command(
     "eval",
-    "run --set DIR… | compare A B [options]",
-    "Measure retrieval on question sets, beside grep and plain BM25, and compare two measurements.",
+    "run --set DIR… | compare A B | golden FILE | calibrate FILE [options]",
+    "Measure retrieval on question sets, beside grep and plain BM25, or on your own questions to your own memory; "
+    "compare two measurements; set gate and weight of meaning by your questions.",
     (
         "treering eval run --set sets/locomo10 --by category --out now.json",
         "treering eval run --set sets/* --limit 100 --rows keyword",
         "treering eval compare before.json now.json",
+        "treering eval golden questions.jsonl",
+        "treering eval calibrate questions.jsonl --dry-run",
     ),
     _declare,
     _run,

@@ -1,16 +1,20 @@
 """The page of retrieval quality, made from a result of ``treering eval run --out``.
 
-usage: quality.py RESULT [MORE…] > docs/reference/quality.md
+usage: quality.py RESULT [MORE…] [--ablation FILE] [--curves SVG] > docs/reference/quality.md
 
-Several results are put together; of a set and row that stand in two, the later one counts.
+Several results are put together; of a set and row that stand in two, the later one counts. ``--ablation`` takes what
+``ablation.py`` printed; ``--curves`` draws how answerable questions and near misses are told apart.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from treering.evals import results
+from treering.evals import curves, results
 from treering.evals.runs import ROWS
 
 if TYPE_CHECKING:
@@ -49,6 +53,11 @@ MEASURES: Final = (
     Measure("chunking_eval", "span recall@1000", "≥ .90"),
 )
 
+NEAR_MISSES: Final = ("locomo10", "beam_100k", "longmemeval_pooled")
+"""Sets with questions that sound like their memory and that nothing in it answers."""
+
+_COMPARED: Final = ("any@10", "fraction@10", "MRR@10", "nDCG@10")
+
 _TOP: Final = """\
 # Retrieval quality
 
@@ -62,7 +71,9 @@ any folder in the same format, with your own questions, too.
 ```sh
 treering eval run --set sets/* --by category --out quality.json
 treering eval run --set sets/memdaily_zh --pooled --out pooled.json
-python bench/quality.py quality.json pooled.json > docs/reference/quality.md
+python bench/ablation.py sets > ablation.json
+python bench/quality.py quality.json pooled.json --ablation ablation.json \\
+    --curves docs/reference/near-misses.svg > docs/reference/quality.md
 treering eval compare quality.json after.json
 ```
 """
@@ -85,18 +96,29 @@ figures say whether the evidence is there, not whether a model uses it.
 
 def main() -> int:
     """Print the page."""
-    if len(sys.argv) < 2:
-        print((__doc__ or "").strip(), file=sys.stderr)
-        return 2
-    found = [results.load(file) for file in sys.argv[1:]]
+    parser = argparse.ArgumentParser(description="Print the page of retrieval quality.")
+    parser.add_argument("results", nargs="+")
+    parser.add_argument("--ablation", type=Path)
+    parser.add_argument("--curves", type=Path)
+    given = parser.parse_args()
+    found = [results.load(file) for file in given.results]
     sets: dict[str, dict[str, Any]] = {}
     for one in found:
         for part in one["sets"]:
             name = part["name"] + (" (pooled)" if one["run"]["pooled"] else "")
             known = sets.setdefault(name, {**part, "name": name})
             known["rows"] = known["rows"] | part["rows"]
+            known["questions"] = part["questions"]
     rows = [name for name in ROWS if any(name in one["rows"] for one in sets.values())]
-    lines = [_TOP, *_first_table(sets, rows), *_sizes(sets), *_budgets(sets, rows), *_refusals(sets, rows)]
+    lines = [_TOP, *_first_table(sets, rows), *_against(sets), *_sizes(sets), *_budgets(sets, rows)]
+    lines += _refusals(sets, rows)
+    if given.curves:
+        given.curves.write_text(
+            curves.drawn({name: sets[name]["questions"] for name in NEAR_MISSES if name in sets}), "utf-8"
+        )
+        lines.append(f"\n![Own questions answered against near misses answered]({given.curves.name})")
+    if given.ablation:
+        lines += _ablation(json.loads(given.ablation.read_text(encoding="utf-8")))
     print("\n".join(lines) + f"\n{_READING}{found[-1]['definitions']}\n```")
     return 0
 
@@ -119,6 +141,42 @@ def _first_table(sets: Mapping[str, Any], rows: Sequence[str]) -> Iterator[str]:
         if values:
             cells = " | ".join(_share(values.get(name, {}).get(one.name)) for name in rows)
             yield f"| {one.set}{f', {one.part}' if one.part else ''} | {one.name} | {n:,} | {cells} | {one.target} |"
+
+
+def _against(sets: Mapping[str, Any]) -> Iterator[str]:
+    """Yield by how much hybrid search differs from keyword search on every set."""
+    yield "\n## Hybrid against keyword\n"
+    yield "Points (hundredths) that meaning adds to words: mean over the judged questions.\n"
+    yield f"| set | {' | '.join(_COMPARED)} |"
+    yield "|---|" + "---|" * len(_COMPARED)
+    for name, one in sorted(sets.items()):
+        if one["n"]["judged"] and {"keyword", "hybrid"} <= one["rows"].keys():
+            before, after = (one["rows"][row]["measures"] for row in ("keyword", "hybrid"))
+            cells = (f"{100 * (after[measure] - before[measure]):+.1f}" for measure in _COMPARED)
+            yield f"| {name} | {' | '.join(cells)} |"
+
+
+def _ablation(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what each technique brings, and the weight of meaning."""
+    limit = f"up to {found['limit']} questions of each set" if found["limit"] else "all questions"
+    columns = list(next(iter(found["sets"].values()))["values"])
+    for title, names in (
+        ("What each technique brings", [name for name in columns if not name.startswith("weight")]),
+        ("Weight of meaning", [name for name in columns if name.startswith("weight")]),
+    ):
+        yield f"\n## {title}\n"
+        yield (
+            f"Made by `bench/ablation.py` with {limit}; each column adds one thing to the one before it.\n"
+            if ("+" in names[1])
+            else f"Made by `bench/ablation.py` with {limit}: `search.meaning_weight` alone differs.\n"
+        )
+        yield f"| set | measure | n | {' | '.join(names)} |"
+        yield "|---|---|---|" + "---|" * len(names)
+        for name, one in found["sets"].items():
+            cells = " | ".join(_share(one["values"][column]) for column in names)
+            yield f"| {name} | {one['measure']} | {one['n']} | {cells} |"
+        means = {column: [one["values"][column] for one in found["sets"].values()] for column in names}
+        yield f"| **mean** | | | {' | '.join(_share(sum(values) / len(values)) for values in means.values())} |"
 
 
 def _sizes(sets: Mapping[str, Any]) -> Iterator[str]:
@@ -159,8 +217,12 @@ def _refusals(sets: Mapping[str, Any], rows: Sequence[str]) -> Iterator[str]:
         "The share of judged questions that get an answer, of unanswerable ones that get none, and the AUROC of the"
         " confidence.\n"
     )
-    yield "| set | row | answered | refused | AUROC | CPU ms p50 / p95 |"
-    yield "|---|---|---|---|---|---|"
+    yield (
+        "`answered, foreign`: the share of up to 200 questions of other sets that get an answer. Sets that the gate was"
+        " not fitted on: locomo10, cosqa, cranfield, chunking_eval, cmrc2018_zh, memdaily_zh.\n"
+    )
+    yield "| set | row | answered | answered, foreign | refused | AUROC | CPU ms p50 / p95 |"
+    yield "|---|---|---|---|---|---|---|"
     for name, one in sorted(sets.items()):
         for row in rows:
             found = one["rows"].get(row, {})
@@ -170,7 +232,7 @@ def _refusals(sets: Mapping[str, Any], rows: Sequence[str]) -> Iterator[str]:
                     low, high = found["auroc_interval"]
                     area = f"{_share(found['auroc'])} ({_share(low)} to {_share(high)})"
                 times = f"{found['cpu_ms_p50']:.1f} / {found['cpu_ms_p95']:.1f}" if "cpu_ms_p50" in found else "–"
-                rates = f"{_share(found.get('answered'))} | {_share(found.get('refused'))}"
+                rates = " | ".join(_share(found.get(rate)) for rate in ("answered", "foreign", "refused"))
                 yield f"| {name} | {row} | {rates} | {area} | {times} |"
 
 

@@ -98,7 +98,8 @@ class Assembly:
             share: of the budget that it may take, within bounds.
         """
         known = one.source.id in self._blocks
-        if not known and len(self._blocks) == self._query.limit:
+        full = not known and len(self._blocks) == self._query.limit
+        if full or (self._blocks and self._left < _LEAST_TOKENS + _MARKS_TOKENS):
             return
         share = max(_LEAST_SHARE, min(_MOST_SHARE, share))
         most = max(int(self._left * share), min(self._left, int(self._query.max_tokens * share)))

@@ -58,8 +58,9 @@ class Holding:
         for mask in blocks:
             everywhere |= mask
         hidden = self._hidden(everywhere, text.lower())
-        if hidden:
-            blocks = self._blocks([_taken_apart(paragraph, hidden) for paragraph in paragraphs])
+        apart = [_taken_apart(paragraph, hidden) for paragraph in paragraphs] if hidden else paragraphs
+        if apart != paragraphs:
+            blocks = self._blocks(apart)
             for mask in blocks:
                 everywhere |= mask
         held = self._places(everywhere)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 
 GONE: Final = "gone from disk since it was indexed"
+UNKNOWN: Final = "out of reach on disk ({why}); this is what it said when it was indexed"
 CHANGED: Final = "changed on disk since it was indexed"
 TOUCHED: Final = "touched on disk since it was indexed; its text was not compared yet"
 
@@ -290,10 +291,31 @@ def _marked(result: Result, changed: Mapping[str, str], remote: Sequence[str], f
     file = os.path.abspath(result.file)
     if is_under(file, remote) or not is_under(file, folders):
         return result
-    notice = changed.get(file) or ("" if os.path.lexists(file) else GONE)
+    notice = changed.get(file) or _absence(file)
     if not notice:
         return result
     return result._replace(notices=(*result.notices, notice), tokens=result.tokens + _price(notice))
+
+
+def _absence(file: str) -> str:
+    """Return what is to be said where a file is not seen on disk; empty when it is there."""
+    try:
+        return GONE if is_gone(file) else ""
+    except OSError as error:
+        return UNKNOWN.format(why=error.strerror)
+
+
+def is_gone(path: str) -> bool:
+    """Tell whether nothing is there any more.
+
+    Raises:
+        OSError: if that cannot be told, as in a folder that may not be entered.
+    """
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    return False
 
 
 def _price(notice: str) -> int:

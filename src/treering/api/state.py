@@ -87,23 +87,36 @@ def _root_status(tx: Transaction, root: Root, folder: str, skips: Iterable[Skip]
     from treering.domain.report import RootStatus
     from treering.ingest.rules import load_rules
 
-    present = os.path.isdir(folder)
+    present, closed = _sight(folder)
     rules = load_rules(Path(folder))
     tracked = tx.sources.tracked(root.number)
     counts = tx.sources.count(Filter(root=root.number))
     return RootStatus(
         path=folder,
         present=present,
+        closed=closed,
         glob=root.glob,
         files=len(tracked),
         chunks=counts.chunks,
         scanned_at=root.scanned_at,
         unscanned=0 if root.scanned_at else len(tracked),
-        stale=sum(one.rules_hash != rules.hash for one in tracked) if present and not rules.error else 0,
+        stale=sum(one.rules_hash != rules.hash for one in tracked) if present and not closed and not rules.error else 0,
         rules_error=rules.error,
         skipped=tuple(skips),
         unparsed=tuple(Skip(one.path, one.error) for one in tracked if one.state == "unparsed"),
     )
+
+
+def _sight(folder: str) -> tuple[bool, str]:
+    """Return whether a directory is there, and why it cannot be looked into; what cannot be told counts as there."""
+    try:
+        os.scandir(folder).close()
+        os.stat(os.path.join(folder, "."))  # who may list a folder may still not enter it
+    except (FileNotFoundError, NotADirectoryError):
+        return False, ""
+    except OSError as error:
+        return True, error.strerror or str(error)
+    return True, ""
 
 
 def require_metadata(tx: Transaction, place: Place, roots: Roots, path: str) -> None:
@@ -127,6 +140,11 @@ def require_metadata(tx: Transaction, place: Place, roots: Roots, path: str) -> 
         if state.rules_error:
             raise IndexBehind(
                 f"the path rules of {folder} cannot be read: {state.rules_error}", hint=f"mend them, then: {command}"
+            )
+        if state.closed:
+            raise IndexBehind(
+                f"{folder} cannot be opened, so its metadata may be old: {state.closed}",
+                hint=f"make it readable, then: {command}",
             )
         if not state.scanned_at:
             raise IndexBehind(f"{folder} was never scanned to its end: a filter could miss files", hint=command)
@@ -157,9 +175,17 @@ def require_present(tx: Transaction, results: Iterable[Result], place: Place, ro
         IndexBehind: naming the file and the command that mends it.
     """
     for result in results:
-        if result.file is None or os.path.lexists(result.file):
+        if result.file is None:
             continue
         gone = os.path.abspath(result.file)
+        try:
+            if not freshness.is_gone(gone):
+                continue
+        except OSError as error:
+            raise IndexBehind(
+                f"{result.file} would be in the answer and cannot be looked at: {error.strerror}",
+                hint=f"make it readable, then: {place.command('index', os.path.dirname(gone))}",
+            ) from error
         within = [(root, folder) for root, folder in roots.values() if is_within(gone, folder)]
         root, folder = max(within, key=lambda one: len(one[1]), default=(None, gone))
         message = f"{result.file} would be in the answer and is gone from disk"

@@ -67,6 +67,7 @@ class RootStatus(NamedTuple):
     Attributes:
         path: the directory, as a path to show.
         present: whether the directory is there now.
+        closed: why it cannot be opened; empty when it can or is absent.
         glob: which of its files are read; empty for every supported one.
         files: files in the index.
         chunks: their chunks.
@@ -93,6 +94,7 @@ class RootStatus(NamedTuple):
     unparsed: tuple[Skip, ...]
     behind: int = 0
     held: tuple[str, ...] = ()
+    closed: str = ""
 
 
 class Status(NamedTuple):

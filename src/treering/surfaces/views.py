@@ -152,6 +152,7 @@ def root_json(root: RootStatus) -> JsonObject:
     return {
         "path": root.path,
         "present": root.present,
+        "closed": root.closed or None,
         "glob": root.glob or None,
         "files": root.files,
         "chunks": root.chunks,

@@ -177,6 +177,8 @@ def root_text(root: RootStatus) -> str:
     behind = []
     if not root.present:
         behind.append("the directory is absent; its files stay in the index")
+    if root.closed:
+        behind.append(f"the directory cannot be opened ({clean_line(root.closed)}); its files stay in the index")
     if root.unscanned:
         behind.append(f"metadata of {counted(root.unscanned, 'file')} was never read")
     if root.stale:

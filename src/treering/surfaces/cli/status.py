@@ -50,7 +50,7 @@ def next_step(status: Status) -> str:
 def _mended_by_index(root: RootStatus) -> bool:
     """Tell whether a run over the root would bring it up to date."""
     is_behind = bool(root.unscanned or root.stale or root.behind or not root.scanned_at)
-    return root.present and not root.rules_error and is_behind
+    return root.present and not (root.closed or root.rules_error) and is_behind
 
 
 COMMAND: Final = Command(

@@ -53,7 +53,16 @@ def test_new_rules_where_there_were_none_are_refused(project: Path) -> None:
     with treering.open() as memory:
         memory.index(["."])
         (project / ".treering.json").write_text('{"rules": [{"glob": "**", "metadata": {"a": "b"}}]}', encoding="utf-8")
-        with pytest.raises(IndexBehind):
+        with pytest.raises(IndexBehind, match=r"\(10 files\)"):
+            memory.search("durable queue", where={"a": "b"})
+
+
+def test_one_file_is_counted_as_one(project: Path) -> None:
+    """The refusal reads well where a folder holds a single file, too."""
+    with treering.open() as memory:
+        memory.index(["decisions"])
+        (project / "decisions" / ".treering.json").write_text('{"rules": []}', encoding="utf-8")
+        with pytest.raises(IndexBehind, match=r"\(1 file\)"):
             memory.search("durable queue", where={"a": "b"})
 
 

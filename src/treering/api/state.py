@@ -149,7 +149,8 @@ def require_metadata(tx: Transaction, place: Place, roots: Roots, path: str) -> 
         if not state.scanned_at:
             raise IndexBehind(f"{folder} was never scanned to its end: a filter could miss files", hint=command)
         if state.stale:
-            raise IndexBehind(f"metadata of {folder} comes from earlier path rules ({state.stale} files)", hint=command)
+            files = f"{state.stale:,} file{'s' if state.stale > 1 else ''}"
+            raise IndexBehind(f"metadata of {folder} comes from earlier path rules ({files})", hint=command)
 
 
 def require_path(place: Place, path: str | Path) -> None:

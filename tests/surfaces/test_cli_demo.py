@@ -65,6 +65,25 @@ def test_the_tour_of_a_folder_shows_the_main_job(
     assert list(home.iterdir()) == []
 
 
+def test_questions_read_like_questions(
+    capfd: pytest.CaptureFixture[str], manual: Path, temporary: Path, home: Path
+) -> None:
+    """A heading that asks comes first, one that many files share never; every question is answered by its own file."""
+    boilerplate = "\n## Where this document applies\n\nEverywhere in the harbour.\n"
+    text = (manual / "pier.md").read_text(encoding="utf-8")
+    (manual / "pier.md").write_text(text + "\n## Who may fish there?\n\nMembers.\n" + boilerplate, encoding="utf-8")
+    (manual / "harbour.md").write_text(MANUAL + boilerplate, encoding="utf-8")
+    assert main(["demo", "--json", str(manual)]) == 0
+    steps = json.loads(capfd.readouterr().out)["steps"]
+    searches = [step for step in steps if step["command"].startswith("treering search")]
+    assert "Who may fish there?" in searches[0]["command"]
+    assert "Mooring visiting boats" in searches[1]["command"]
+    files = [step["output"]["results"][0]["source"]["file"] for step in searches[:-1]]
+    assert [Path(file).name for file in files[:2]] == ["pier.md", "harbour.md"]
+    assert not any("document applies" in step["command"] for step in searches)
+    assert [step["exit"] for step in searches[:-1]] == [0] * len(files)
+
+
 def test_the_tour_needs_no_folder(
     capfd: pytest.CaptureFixture[str], temporary: Path, tmp_path: Path, home: Path
 ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,13 +22,22 @@ from treering.surfaces.views_text import clean_line
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 _LEAST_DESCRIPTION: Final = 400
 """Characters; a shorter description of a package only points to a web page."""
 
 _SHORTEST_TELLING_WORD: Final = 4
 _LONGEST_QUESTION: Final = 80
+_SOURCES: Final = 24
+"""Files whose outlines are read for headings; with 200 files a tour stays within a second of looking."""
+
+_TRIES: Final = 12
+_QUESTIONS: Final = 3
+_SHORT_CODE: Final = re.compile(r":[a-z0-9_+-]+:")
+_QUESTION_WORDS: Final = frozenset(
+    "how what why when where which who can should does is are cómo qué por cuándo".split()
+)
 _STRAY_QUESTION: Final = "which violin did the lighthouse keeper repaint last winter"
 _OWN_QUESTIONS: Final = (
     "when should I use APSW instead of sqlite3",
@@ -148,9 +158,10 @@ def _tour_of_folder(tour: _Tour, folder: str) -> None:
     listed = tour.ask(("list", "sources", "--limit", "200"))[1] if exit_status == 0 else {}
     if not listed.get("items"):
         raise NotFound(f"{folder} has no file that can be read as Markdown or text", hint="treering demo")
-    questions = list(_questions(tour, [source["id"] for source in listed["items"]]))
+    questions = _questions(tour, [source["id"] for source in listed["items"]])
     for question in questions[:2]:
-        tour.show(_Step("Ask: words of one of its headings.", ("search", "-k", "2", "--max-tokens", "400", question)))
+        why = "Ask what one of its headings asks." if _asks(question) > 1 else "Ask: words of one of its headings."
+        tour.show(_Step(why, ("search", "-k", "2", "--max-tokens", "400", question)))
     for question in questions[2:3] or questions[:1]:
         found = tour.ask(("search", "-k", "1", question))[1].get("results")
         if found:
@@ -165,18 +176,43 @@ def _end_of_tour(tour: _Tour, folders: Sequence[str]) -> None:
     tour.show(_Step("Index again: what did not change costs a look at its time stamp.", ("index", *folders)))
 
 
-def _questions(tour: _Tour, sources: Sequence[str]) -> Iterator[str]:
-    """Yield headings that say what they are about, one of each source, without their numbers."""
-    for source in sources[:: max(1, len(sources) // 12)]:
-        exit_status, listed = tour.ask(("show", "--outline", source))
-        if exit_status:
+def _questions(tour: _Tour, sources: Sequence[str]) -> list[str]:
+    """Return up to three headings to ask for, each of another source: those first that people would ask."""
+    asked: list[str] = []
+    done: set[str] = set()
+    tries = 0
+    for title, source in sorted(_headings(tour, sources).items(), key=lambda one: -_asks(one[0])):
+        if source in done:
             continue
-        outline = listed["items"][0]["outline"]
+        tries += 1
+        if len(asked) == _QUESTIONS or tries > _TRIES:
+            break
+        exit_status, answer = tour.ask(("search", "-k", "1", "--", title))
+        if exit_status == 0 and answer["results"][0]["source"]["id"] == source:
+            asked.append(title)
+            done.add(source)
+    return asked
+
+
+def _headings(tour: _Tour, sources: Sequence[str]) -> dict[str, str]:
+    """Return headings that say what they are about, each with its source; not those of several sources."""
+    found: dict[str, set[str]] = {}
+    for source in sources[:: max(1, len(sources) // _SOURCES)]:
+        exit_status, listed = tour.ask(("show", "--outline", source))
+        outline = listed["items"][0]["outline"] if exit_status == 0 else []
         for heading in outline[1:] or outline:
-            title = clean_line(heading["title"]).strip().lstrip("0123456789.) ")
+            title = _SHORT_CODE.sub("", clean_line(heading["title"])).strip().lstrip("0123456789.) ")
             if len(title) <= _LONGEST_QUESTION and len(_telling_words(title)) > 1:
-                yield title
-                break
+                found.setdefault(title, set()).add(source)
+    return {title: min(owners) for title, owners in found.items() if len(owners) == 1}
+
+
+def _asks(title: str) -> int:
+    """Return how much a heading reads like what a person would ask: 1 for an activity, more for a question."""
+    words = title.lower().split()
+    if title.endswith(("?", "？")) or words[0] in _QUESTION_WORDS:
+        return 3 if title.endswith(("?", "？")) else 2
+    return int(words[0].endswith("ing") and len(words) > 2)
 
 
 def _telling_words(title: str) -> list[str]:

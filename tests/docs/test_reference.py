@@ -16,7 +16,7 @@ from treering.settings import Settings, load
 from treering.surfaces.cli import main
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -99,6 +99,7 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         "measured question": measured[0]["sets"][0]["questions"][0],
         "eval compare": measured[1],
         "comparison": measured[1]["comparisons"][0],
+        **_own_questions(run),
     }
     made |= {
         "outcome": made["index"]["outcomes"][0],
@@ -118,6 +119,22 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
     assert run("help", "search") == made["command help"]
     made["heading"] = made["shown"]["outline"][0]
     return made
+
+
+def _own_questions(run: Callable[..., Any]) -> dict[str, Any]:
+    """Return what ``eval golden`` and ``eval calibrate`` print."""
+    rows = [{"query": f"when does pump {n} stop?", "relevant": ["docs/pump.md"]} for n in range(20)]
+    rows += [{"query": f"zymurgy {n}", "relevant": []} for n in range(19)]
+    rows.append({"query": "when does the pump stop?", "relevant": []})
+    Path("q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    golden = run("eval", "golden", "q.jsonl")
+    calibrated = run("eval", "calibrate", "q.jsonl", "--dry-run")
+    return {
+        "eval golden": golden,
+        "missed question": golden["missed"][0],
+        "eval calibrate": calibrated,
+        "choice": calibrated["choices"][0],
+    }
 
 
 def described(page: str) -> dict[str, set[str]]:

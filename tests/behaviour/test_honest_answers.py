@@ -81,6 +81,15 @@ def test_words_are_found_in_their_other_forms(
     assert [result.file for result in memory.search(question).results][:1] == [file]
 
 
+@pytest.mark.parametrize("word", ["ᏣᎳᎩ", "ꮳꮃꭹ", "𞤆𞤵𞤤𞤢𞤪", "𞤨𞤵𞤤𞤢𞤪", "ᲥᲐᲠᲗᲣᲚᲘ", "ქართული"])
+def test_scripts_with_young_capitals_are_found(remember_files: Callable[..., MemoryStore], word: str) -> None:
+    """Cherokee, Adlam and Georgian words are found as they stand, and in the other case."""
+    memory = remember_files(
+        {"chr.md": "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ.\n", "adlam.md": "𞤆𞤵𞤤𞤢𞤪 here.\n", "geo.md": "ქართული ენა.\n", "en.md": "A page.\n"}
+    )
+    assert memory.search(word, mode="keyword").found
+
+
 def test_copies_do_not_fill_the_answer(remember_files: Callable[..., MemoryStore]) -> None:
     """Equal passages are one result that says where else it stands; the different page is there, too."""
     copies = {f"copy{n}.md": "# Same\n\nThe lynx hunts at dusk in the valley.\n" for n in range(6)}

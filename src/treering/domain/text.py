@@ -17,7 +17,7 @@ from treering.domain.query import Term
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ANALYSIS_VERSION: Final = 2
+ANALYSIS_VERSION: Final = 3
 """Raised whenever ``search_text`` changes; a store with another number rebuilds its keyword index."""
 
 MAX_TERMS: Final = 256
@@ -31,6 +31,16 @@ _CJK_RUN: Final = "[\u3040-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 _EMOJI: Final = "[\U0001f000-\U0001faff]+"
 # The accents that it drops inside a word, where no composed letter exists, as on a stressed Russian vowel.
 _ACCENTS: Final = "[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331]+"
+# It does not know these capitals either, which a question holds as small letters: Cherokee, Adlam, Osage and others.
+_YOUNG: Final = {
+    chr(code): chr(code).lower()
+    for first, last in (
+        *((0x37F, 0x37F), (0x528, 0x52E), (0x13A0, 0x13F5), (0x1C90, 0x1CBF), (0x2C2F, 0x2C2F), (0xA698, 0xA69A)),
+        *((0xA796, 0xA7F5), (0x104B0, 0x104D3), (0x10570, 0x10595), (0x10C80, 0x10CB2), (0x118A0, 0x118BF)),
+        *((0x16E40, 0x16E5F), (0x1E900, 0x1E921)),
+    )
+    for code in range(first, last + 1)
+}
 # Text whose letters all come before these needs neither, and most of it only has a dash or an accent.
 _LAST_SIMPLE: Final = "\u303f"
 # Possessive quantifiers keep these linear on any input.
@@ -93,6 +103,8 @@ def search_text(text: str) -> str:
         text = unicodedata.normalize("NFKC", text)
         if max(text) > _LAST_SIMPLE:
             text = re.sub(_CJK_RUN, _pairs, re.sub(_EMOJI, " ", text))
+        if not _YOUNG.keys().isdisjoint(text):
+            text = "".join([_YOUNG.get(letter, letter) for letter in text])
     extra = []
     if _CAMEL_HINT.search(text):
         extra = [piece for name in dict.fromkeys(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 import apsw
 
-from treering.backends.memories import SqlMemories
-from treering.backends.sources import SqlSources
 from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.search import SqliteKeywords
+from treering.backends.transaction import SqlTransaction
 from treering.backends.vectors import SqlVectors
 from treering.errors import Damaged, NotAStore, NotFound, ReadOnlyStore, StorageFailed, StoreBusy, TreeringError
 
@@ -46,40 +45,25 @@ _HEADER: Final = b"SQLite format 3\0"
 _LOCKS: Final = (apsw.BusyError, apsw.LockedError)
 
 
-class SqliteTransaction:
+class SqliteTransaction(SqlTransaction):
     """The parts of a store as seen inside one transaction."""
 
     def __init__(self, database: SqliteDatabase) -> None:
         """Bind the parts to a database."""
-        self._database = database
-        self.sources = SqlSources(database, SPACE)
-        self.memories = SqlMemories(database, SPACE)
+        super().__init__(database, SPACE)
+        self._connection = database.connection
         self.keywords = SqliteKeywords(database, SPACE)
         self.vectors = SqlVectors(database, SPACE)
 
     def state(self) -> tuple[int, int]:
         """Return what changes with every commit of another connection and every change of this one."""
-        connection = self._database.connection
-        return connection.data_version(), connection.total_changes()
-
-    def setting(self, name: str) -> str | None:
-        """Return a value that the store keeps about itself."""
-        found = self._database.rows(
-            "select value from setting where space = :space and name = :name", {"space": SPACE, "name": name}
-        )
-        return found[0][0] if found else None
-
-    def put_setting(self, name: str, value: str) -> None:
-        """Write a value that the store keeps about itself."""
-        self._database.run(
-            "insert into setting (space, name, value) values (:space, :name, :value)"
-            " on conflict (space, name) do update set value = excluded.value",
-            {"space": SPACE, "name": name, "value": value},
-        )
+        return self._connection.data_version(), self._connection.total_changes()
 
 
 class SqliteBackend:
     """A store in one SQLite file."""
+
+    compares = False
 
     def __init__(self, path: str, *, create: bool, synchronous: str = "normal", busy_timeout_s: float = 30.0) -> None:
         """Open the file at ``path`` (``:memory:`` for a store that dies with this object).
@@ -284,6 +268,9 @@ class SqliteBackend:
                 if not busy or time.monotonic() >= deadline:
                     return not busy
                 _wait()
+
+    def settle(self) -> None:
+        """Do nothing: every index is made as rows come."""
 
     def replaced(self) -> bool:
         """Tell whether the file at the location is another one than was opened, or gone."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 import apsw
 
 from treering.backends.filters import memory_condition, source_condition
+from treering.backends.keywords import HEAD_WEIGHT, TOKENIZER, split
 from treering.records import KeywordHit
 
 if TYPE_CHECKING:
@@ -23,17 +24,6 @@ if TYPE_CHECKING:
     from treering.backends.engine import Value
     from treering.backends.sqlite.database import SqliteDatabase
     from treering.domain.query import Filter, Term
-
-TOKENIZER: Final = ("porter", ["unicode61", "remove_diacritics", "2"])
-"""What the schema gives the table ``words``."""
-
-HEAD_WEIGHT: Final = 2.0
-"""A word in title, headings or path counts twice: best of 1, 2, 3, 5 on headings and bodies of 3,000 files."""
-
-# Rows that rare words may bring, beside a share of the index: 67,632 entries took 1.3 ms instead of
-# 3.4 ms with the same file first and the same ten files for all of 200 questions.
-_RARE_ROWS: Final = 1000
-_RARE_SHARE: Final = 0.02
 
 
 class SqliteKeywords:
@@ -78,9 +68,10 @@ class SqliteKeywords:
 
     def rank(self, terms: Sequence[Term], frequencies: Sequence[int], limit: int, filter: Filter) -> list[KeywordHit]:
         """Return good entries that contain any of the terms and pass the filter, best first."""
-        rare, frequent = _split(terms, frequencies, _RARE_ROWS + _RARE_SHARE * self.size())
-        if not rare:
+        brought, added = split(terms, frequencies, self.size())
+        if not brought:
             return []
+        rare, frequent = (" OR ".join(_phrase(term) for term, _ in part) for part in (brought, added))
         scores = dict(self._scored(rare, limit, filter))
         if frequent:
             scores |= self._scored(f"({rare}) AND ({frequent})", limit, filter)
@@ -128,18 +119,6 @@ class SqliteKeywords:
     def clear(self) -> None:
         """Remove everything."""
         self._db.run("insert into words (words) values ('delete-all')")
-
-
-def _split(terms: Sequence[Term], frequencies: Sequence[int], most_rows: float) -> tuple[str, str]:
-    """Return the expressions of rare and of frequent terms; terms that occur nowhere are left out."""
-    known = sorted((pair for pair in zip(frequencies, terms, strict=True) if pair[0]), key=lambda pair: pair[0])
-    rows = 0
-    rare: list[str] = []
-    frequent: list[str] = []
-    for frequency, term in known:
-        rows += frequency
-        (rare if not rare or (rows <= most_rows and not frequent) else frequent).append(_phrase(term))
-    return " OR ".join(rare), " OR ".join(frequent)
 
 
 def _phrase(term: Term) -> str:

@@ -72,7 +72,7 @@ These variables are read from the environment alone; they decide which store is 
 
 | variable | meaning |
 |---|---|
-| `TREERING_STORE` | folder or database file of the store, like `--store`; `--scope project` or `global` outdoes it |
+| `TREERING_STORE` | the store, like `--store`; `--scope project` or `global` outdoes it |
 | `TREERING_PROJECT` | root of the project, instead of looking for it; must be a directory |
 | `TREERING_HOME` | folder of the user's own store; default `~/.local/share/treering`, or `$XDG_DATA_HOME/treering` |
 

@@ -5,14 +5,18 @@ The fence is of this process; a child process inherits the environment but not t
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import socket
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import psycopg
 import pytest
 from hypothesis import settings
+from throwaway_postgres import Server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +28,11 @@ SHARED: Final = Path(os.environ.get("TREERING_SHARED") or REPOSITORY.parent / "s
 settings.register_profile("ci", derandomize=True, max_examples=60, deadline=None, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None, database=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a quick run leave the second database to the contract."""
+    parser.addoption("--sqlite-only", action="store_true", help="run the behaviour suite on SQLite alone")
 
 
 def pytest_report_header() -> str:
@@ -45,6 +54,58 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no shared corpus at {SHARED}; TREERING_SHARED names another place")
     return SHARED
+
+
+class Databases:
+    """A running PostgreSQL server, and empty databases on it for whoever asks."""
+
+    def __init__(self, server: Server) -> None:
+        """Use a server; what every database begins with is made once."""
+        self.server = server
+        self._numbers = itertools.count(1)
+        self._made: list[str] = []
+        self.run("create database pattern", "postgres")
+        self.run("create extension vector", "pattern")
+
+    def run(self, sql: str, database: str) -> list[tuple[Any, ...]]:
+        """Run a statement as superuser and return its rows, if it has any."""
+        with contextlib.closing(psycopg.connect(self.server.url(database), autocommit=True)) as connection:
+            cursor = connection.execute(sql)  # type: ignore[call-overload]
+            return cursor.fetchall() if cursor.description else []
+
+    def new(self) -> str:
+        """Return the URL of a new database with pgvector and no store; a copy takes 15 ms."""
+        name = f"store{next(self._numbers)}"
+        self.run(f"create database {name} template pattern", "postgres")
+        self._made.append(name)
+        return self.server.url(name)
+
+    def bare(self) -> str:
+        """Return the name of a new database without pgvector."""
+        name = f"store{next(self._numbers)}"
+        self.run(f"create database {name} template template0", "postgres")
+        self._made.append(name)
+        return name
+
+    def drop(self) -> None:
+        """Remove the databases that were made."""
+        for name in self._made:
+            self.run(f"drop database {name} with (force)", "postgres")
+        self._made.clear()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Databases]:
+    """Return a running server; it starts with the first test that wants it."""
+    with Server() as server:
+        yield Databases(server)
+
+
+@pytest.fixture
+def databases(postgres_server: Databases) -> Iterator[Databases]:
+    """Return what makes databases; those of a test are gone after it."""
+    yield postgres_server
+    postgres_server.drop()
 
 
 @pytest.fixture(autouse=True)

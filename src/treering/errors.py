@@ -5,7 +5,7 @@
     ├─ NotFound     3
     ├─ Refused      4   IndexBehind · OutsideRoot · StoreTooNew · ReadOnlyStore
     ├─ Conflict     5   StoreBusy
-    ├─ Unavailable  6   EmbedderFailed · StorageFailed
+    ├─ Unavailable  6   EmbedderFailed · StorageFailed · ExtraNotInstalled · BackendUnreachable · BackendUnfit
     └─ Damaged      7   NotAStore
 
 An error states what happened and to what; its ``hint`` is the next command. Anything else that
@@ -120,6 +120,24 @@ class StorageFailed(Unavailable):
     """The disk or the operating system refused a read or a write."""
 
     code = "storage_failed"
+
+
+class ExtraNotInstalled(Unavailable):
+    """A part of Treering that is installed on request is not there."""
+
+    code = "extra_not_installed"
+
+
+class BackendUnreachable(Unavailable):
+    """A database server does not answer, or lets nobody in."""
+
+    code = "backend_unreachable"
+
+
+class BackendUnfit(Unavailable):
+    """A database server is too old, or lacks an extension."""
+
+    code = "backend_unfit"
 
 
 class Damaged(TreeringError):

@@ -17,6 +17,8 @@ from treering.errors import NotFound
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from treering.domain.address import Address
+
     Environment = Mapping[str, str]
 
 Scope = Literal["project", "global", "both"]
@@ -26,6 +28,7 @@ DATABASE_FILE: Final = "memory.db"
 SETTINGS_FILE: Final = "config.toml"
 _DATABASE_SUFFIXES: Final = (".db", ".sqlite", ".sqlite3")
 _VCS: Final = (".git", ".hg", ".jj", ".svn", ".fossil", ".bzr")
+_SCHEMES: Final = ("postgresql://", "postgres://")
 _BUILD_FILES: Final = (
     "pyproject.toml", "setup.py", "package.json", "Cargo.toml", "go.mod", "pom.xml", "build.gradle",
     "build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "CMakeLists.txt", "deno.json",
@@ -38,9 +41,11 @@ class Place(NamedTuple):
     Attributes:
         folder: the store's folder.
         database: the database file in it.
-        scope: ``project``, ``global`` or ``named`` (by a path).
+        scope: ``project``, ``global``, ``named`` (by a path) or ``shared`` (on a server).
         project: root of the project, for a store named by path the one that holds the store; None without one.
         home: the user's home folder.
+        address: where the database is, if it is on a server; ``database`` is then how that is shown to people.
+        assumed: whether the environment names the store, so that commands need not.
     """
 
     folder: str
@@ -48,6 +53,8 @@ class Place(NamedTuple):
     scope: str
     project: str | None
     home: str
+    address: Address | None = None
+    assumed: bool = False
 
     def anchor(self, path: str) -> str:
         """Return the anchored form of an absolute path; links in it are left as they are."""
@@ -83,7 +90,8 @@ class Place(NamedTuple):
         """Return a command over this store, ready to be pasted into a shell."""
         from shlex import join  # only a refusal needs it
 
-        named = {"named": ["--store", self.database], "global": ["--scope", "global"]}.get(self.scope, [])
+        by_name = [] if self.assumed else ["--store", self.database]
+        named = {"named": by_name, "shared": by_name, "global": ["--scope", "global"]}.get(self.scope, [])
         return join(["treering", *named, *words])
 
 
@@ -96,7 +104,7 @@ def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope =
     """Return the store to use from ``cwd``; nothing is made.
 
     Args:
-        store: folder or database file named by the user; wins over everything.
+        store: folder, database file or ``postgresql://`` URL named by the user; wins over everything.
         cwd: the working directory, absolute.
         environ: ``TREERING_STORE``, ``TREERING_PROJECT``, ``TREERING_HOME``, ``XDG_DATA_HOME``, ``HOME``.
         scope: ``project`` for the project's store only, ``global`` for the user's own; ``both`` for the project's,
@@ -107,6 +115,8 @@ def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope =
     """
     home = _home(environ)
     named = store or (environ.get("TREERING_STORE") if scope == "both" else None)
+    if named and named.startswith(_SCHEMES):
+        return _on_server(named, environ, home, assumed=not store)
     if named:
         path = _absolute(named, cwd, home)
         if path.endswith(_DATABASE_SUFFIXES):
@@ -119,6 +129,20 @@ def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope =
     folder = global_folder(environ) if project is None else os.path.join(project, STORE_FOLDER)
     kind = "global" if project is None else "project"
     return Place(folder, os.path.join(folder, DATABASE_FILE), kind, project, home)
+
+
+def _on_server(url: str, environ: Environment, home: str, *, assumed: bool) -> Place:
+    """Return the place of a store on a server.
+
+    Many projects may be in it, so its paths hang on none of them, unless ``TREERING_PROJECT`` says that it belongs to
+    one: then checkouts in different places hold the same files. What Treering keeps beside a store is in the user's
+    own folder.
+    """
+    from treering.domain.address import Address
+
+    address = Address(url)
+    project = find_project(home, environ) if environ.get("TREERING_PROJECT") else None
+    return Place(global_folder(environ), address.shown, "shared", project, home, address, assumed)
 
 
 def global_folder(environ: Environment) -> str:

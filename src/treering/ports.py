@@ -351,6 +351,19 @@ class Vectors(Protocol):
         """Return the entries that pass a filter, in no order."""
         ...
 
+    def nearest(self, model: str, question: bytes, limit: int, filter: Filter) -> dict[int, float]:
+        """Return the entries with the highest cosines above 0 among those that pass a filter, best first.
+
+        Where the backend ``compares``, nearly all that are nearest in milliseconds; else all, by reading every row.
+
+        Args:
+            model: the model.
+            question: a unit vector as little-endian float32.
+            limit: how many at the most.
+            filter: what narrows the corpus.
+        """
+        ...
+
     def drop(self, model: str) -> None:
         """Remove all vectors of a model."""
         ...
@@ -442,6 +455,11 @@ class Backend(Protocol):
         """Whether writing is impossible here."""
         ...
 
+    @property
+    def compares(self) -> bool:
+        """Whether the database itself compares vectors, so that no process need hold them all."""
+        ...
+
     def read(self) -> AbstractContextManager[Transaction]:
         """Open a view that sees one state, whatever others commit meanwhile. Never waits."""
         ...
@@ -469,6 +487,13 @@ class Backend(Protocol):
         Returns:
             Whether nothing is left. False when somebody still reads an earlier state, or the disk fails: the data
             itself is clean all the same.
+        """
+        ...
+
+    def settle(self) -> None:
+        """Make what speeds searches up once there is much data; may take minutes while others read and write.
+
+        Never inside a transaction. Nothing to do is found out in a millisecond.
         """
         ...
 

@@ -29,6 +29,10 @@ class Settings(NamedTuple):
         leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
         sqlite_synchronous: ``normal`` (a power cut may lose the last commits) or ``full``.
         sqlite_busy_timeout_s: how long a write waits for other processes.
+        postgres_connections: connections of one process to a PostgreSQL store (1..100).
+        postgres_connect_timeout_s: how long making a connection may take.
+        postgres_statement_timeout_s: how long one statement may take; 0 for any time.
+        postgres_busy_timeout_s: how long a write waits for other processes on a PostgreSQL store.
         index_max_file_mb: larger files are left out, with the reason.
         embedding_provider: what finds passages by their meaning: ``static`` (built in, English), ``none``, or
             ``hashing`` (no data and no meaning, for tests).
@@ -45,6 +49,10 @@ class Settings(NamedTuple):
     leaf_max_tokens: int = 3000
     sqlite_synchronous: str = "normal"
     sqlite_busy_timeout_s: float = 30.0
+    postgres_connections: int = 4
+    postgres_connect_timeout_s: float = 10.0
+    postgres_statement_timeout_s: float = 120.0
+    postgres_busy_timeout_s: float = 30.0
     index_max_file_mb: float = 128.0
     embedding_provider: str = "static"
 
@@ -60,6 +68,10 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "chunk_target_chars": (100, 10_000),
     "leaf_max_tokens": (100, 1_000_000),
     "sqlite_busy_timeout_s": (0, 3600),
+    "postgres_connections": (1, 100),
+    "postgres_connect_timeout_s": (2, 600),
+    "postgres_statement_timeout_s": (0, 86_400),
+    "postgres_busy_timeout_s": (0, 3600),
     "index_max_file_mb": (0.001, 2048),
 }
 _CHOICES: Final = {"sqlite_synchronous": ("normal", "full"), "embedding_provider": ("static", "none", "hashing")}

@@ -7,15 +7,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from treering import settings as settings_module
-from treering.backends.sqlite.engine import SqliteBackend
-from treering.errors import StorageFailed
+from treering.errors import ExtraNotInstalled, NotFound, StorageFailed
 from treering.places import SETTINGS_FILE, STORE_FOLDER, user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from treering.backends.postgres.engine import PostgresBackend
+    from treering.domain.address import Address
     from treering.places import Place
-    from treering.ports import Embedder
+    from treering.ports import Backend, Embedder
     from treering.settings import Settings
 
 # The database does not belong under version control; whatever is readable beside it may.
@@ -27,7 +28,7 @@ def load_settings(place: Place, environ: Mapping[str, str]) -> Settings:
     return settings_module.load((user_settings(environ), os.path.join(place.folder, SETTINGS_FILE)), environ)
 
 
-def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBackend:
+def open_backend(place: Place, settings: Settings, *, create: bool) -> Backend:
     """Open the database of a store.
 
     Args:
@@ -37,7 +38,12 @@ def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBac
 
     Raises:
         NotFound: if there is no store and ``create`` is false.
+        ExtraNotInstalled: if the store needs a part of Treering that is not installed.
     """
+    if place.address is not None:
+        return _open_postgres(place.address, settings, create=create)
+    from treering.backends.sqlite.engine import SqliteBackend
+
     if create and not os.path.exists(place.database):
         _make_folder(place)
     return SqliteBackend(
@@ -46,6 +52,47 @@ def open_backend(place: Place, settings: Settings, *, create: bool) -> SqliteBac
         synchronous=settings.sqlite_synchronous,
         busy_timeout_s=settings.sqlite_busy_timeout_s,
     )
+
+
+def is_made(place: Place, settings: Settings) -> bool:
+    """Tell whether there is a store at a place."""
+    try:
+        open_backend(place, settings, create=False).close()
+    except NotFound:
+        return False
+    return True
+
+
+def drop_store(place: Place, settings: Settings) -> None:
+    """Remove a temporary store with everything in it, if it lies on a server."""
+    if place.address is None:
+        return
+    store = _open_postgres(place.address, settings, create=False)
+    try:
+        store.drop()
+    finally:
+        store.close()
+
+
+def _open_postgres(address: Address, settings: Settings, *, create: bool) -> PostgresBackend:
+    """Open a store on a PostgreSQL server."""
+    try:
+        from treering.backends.postgres.connections import Limits
+        from treering.backends.postgres.engine import PostgresBackend
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] != "psycopg":
+            raise
+        raise ExtraNotInstalled(
+            f"the store {address.shown} needs the extra postgres, which is not installed",
+            hint="pip install 'treering[postgres]'",
+        ) from error
+    limits = Limits(
+        settings.postgres_connections,
+        settings.postgres_connect_timeout_s,
+        settings.postgres_statement_timeout_s,
+        settings.postgres_busy_timeout_s,
+    )
+    return PostgresBackend(address, create=create, limits=limits)
 
 
 def make_embedder(settings: Settings) -> Embedder | None:

@@ -169,8 +169,22 @@ class Ran(NamedTuple):
     err: str
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run every test on both databases, but for those that are about a store in a file."""
+    alone = metafunc.config.getoption("sqlite_only") or metafunc.definition.get_closest_marker("sqlite")
+    metafunc.parametrize("database", ["sqlite"] if alone else ["sqlite", "postgres"], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def database(request: pytest.FixtureRequest, home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the kind of database that everything goes into unless a test names a store itself."""
+    if request.param == "postgres":
+        monkeypatch.setenv("TREERING_STORE", request.getfixturevalue("databases").new())
+    return str(request.param)
+
+
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder of a project under version control; it is the working directory."""
     folder = tmp_path / "kelp"
     (folder / ".git").mkdir(parents=True)
@@ -179,6 +193,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
     monkeypatch.chdir(folder)
+    if database == "postgres":  # a database of its own for this project
+        monkeypatch.setenv("TREERING_PROJECT", str(folder))
     return folder
 
 
@@ -198,11 +214,13 @@ def memory(project: Path) -> Iterator[MemoryStore]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty project folder for texts of a test's own; it is the working directory."""
     empty = tmp_path / "own"
     (empty / ".git").mkdir(parents=True)
     monkeypatch.chdir(empty)
+    if database == "postgres":
+        monkeypatch.setenv("TREERING_PROJECT", str(empty))
     return empty
 
 

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -39,6 +41,7 @@ def test_the_answer_says_what_it_costs_and_what_to_do_next(project: Path, run: C
     assert "tokens" in run("search", "sorting robot").out
 
 
+@pytest.mark.sqlite
 def test_nothing_is_written_but_the_store(project: Path, home: Path, run: Callable[..., Any]) -> None:
     """The project gains `.treering/` alone, its files stay as they are, and the home folder stays empty."""
     before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}

@@ -62,6 +62,7 @@ def test_without_a_store_there_is_nothing_to_embed(folder: Path) -> None:
     assert list(folder.iterdir()) == [folder / ".git"]
 
 
+@pytest.mark.sqlite
 def test_a_failure_is_an_error_and_nothing_is_written(unembedded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The embedder's error comes through; the text stays, and the next call goes on."""
 
@@ -81,6 +82,7 @@ def test_a_failure_is_an_error_and_nothing_is_written(unembedded: Path, monkeypa
         assert memory.ensure_embeddings() == 5
 
 
+@pytest.mark.sqlite
 def test_later_searches_write_nothing(unembedded: Path) -> None:
     """Once everything is embedded, no search changes any file of the store."""
     with treering.open(unembedded) as memory:

@@ -51,6 +51,9 @@ QUESTIONS: Final = (
 )  # fmt: skip
 
 
+pytestmark = pytest.mark.sqlite  # words on a screen, from one memory for all questions
+
+
 @pytest.fixture(scope="module")
 def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryStore]:
     """Return a memory whose paths, titles and blocks are as long as they get; made once for all questions."""

@@ -112,6 +112,7 @@ def test_what_is_hidden_or_gone_can_be_said_again(memory: MemoryStore) -> None:
     assert found(memory, "harbour") == [third.id]
 
 
+@pytest.mark.sqlite
 def test_another_store_has_its_own(memory: MemoryStore, tmp_path: Path) -> None:
     """The same text in another project's store is another memory."""
     other = tmp_path / "other"
@@ -235,6 +236,7 @@ def test_text_comes_from_a_pipe(folder: Path, run: Callable[..., Any], monkeypat
     assert json.loads(run("list", "memories", "--json").out)["total"] == 1
 
 
+@pytest.mark.sqlite
 def test_the_module_saves(folder: Path) -> None:
     """`treering.remember` saves into the project's store; `treering.search` finds it, by tag too."""
     outcome = treering.remember("The kiosk sells tickets.", tags=["kiosk", "trade"], title="Kiosk")

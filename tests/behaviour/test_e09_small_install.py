@@ -11,6 +11,8 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 MOST_NAMED: Final = 4
 MOST_PACKAGES: Final = 32  # 26 are the protocol's SDK with all it needs, which only a server loads
 MOST_MEGABYTES: Final = 125  # numpy alone takes 71, the SDK with all it needs 24
@@ -51,6 +53,7 @@ def test_few_packages_of_bounded_size(repository: Path) -> None:
     assert size < MOST_MEGABYTES * 1e6, f"{size / 1e6:.1f} MB"
 
 
+@pytest.mark.sqlite
 def test_a_search_imports_nothing_dear(memory: object, repository: Path) -> None:
     """A cold search loads neither the parser nor numeric, server or network packages, and answers."""
     code = (

@@ -132,6 +132,7 @@ def test_a_hidden_folder_that_is_named_is_read(folder: Path, order: tuple[str, .
         assert memory.search("ivy").found == ("." in order)
 
 
+@pytest.mark.sqlite
 def test_a_search_writes_nothing(memory: MemoryStore, project: Path, run: Callable[..., Any]) -> None:
     """After any number of searches, by this handle and by others, the database has the same bytes."""
     memory.close()

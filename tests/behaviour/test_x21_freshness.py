@@ -122,6 +122,7 @@ def test_a_large_change_is_announced(indexed: Path) -> None:
     assert answer.results[0].notices == (freshness.CHANGED,)
 
 
+@pytest.mark.sqlite
 def test_nobody_is_waited_for(indexed: Path) -> None:
     """While another process writes, a search answers at once from what is there and says what is behind."""
     (indexed / "notes" / "ideas.txt").write_text("Sell ice cream from the lockers.\n", encoding="utf-8")
@@ -136,6 +137,7 @@ def test_nobody_is_waited_for(indexed: Path) -> None:
     assert ask("ice cream").found
 
 
+@pytest.mark.sqlite
 def test_a_search_over_what_is_fresh_writes_nothing(indexed: Path) -> None:
     """Not even after the run that made the store in one of its own folders."""
     with treering.open() as memory:

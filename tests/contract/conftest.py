@@ -6,12 +6,14 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 
+from treering.backends.postgres.connections import Limits
+from treering.backends.postgres.engine import PostgresBackend
 from treering.backends.sqlite.engine import SqliteBackend
+from treering.domain.address import Address
 from treering.domain.chunk import Chunk
 from treering.domain.source import Document, FileStamp, Metadata, Tracked
 from treering.intake import NewVersion
@@ -21,34 +23,58 @@ Open = Callable[..., Backend]
 
 
 class Adapter(NamedTuple):
-    """One kind of database: how it is opened in a folder, and whether a second door leads into it."""
+    """One kind of database: how an empty one is made, and whether a second door leads into it."""
 
-    open: Callable[[Path], Open]
+    make: Callable[[pytest.FixtureRequest], Open]
     shared: bool
 
 
+def in_memory(request: pytest.FixtureRequest) -> Open:
+    """Return what opens a store that dies with it."""
+    return partial(SqliteBackend, ":memory:", create=True)
+
+
+def in_file(request: pytest.FixtureRequest) -> Open:
+    """Return what opens a file in the test's folder."""
+    return partial(SqliteBackend, str(request.getfixturevalue("tmp_path") / "memory.db"), create=True)
+
+
+def on_server(request: pytest.FixtureRequest) -> Open:
+    """Return what opens a database on a PostgreSQL server."""
+    address = Address(request.getfixturevalue("databases").new())
+
+    def open_store(**named: float) -> Backend:
+        """Open the database, with the same argument for waiting as SQLite has."""
+        wait = named.get("busy_timeout_s", 30.0)
+        return PostgresBackend(address, create=True, limits=Limits(busy_s=wait))
+
+    return open_store
+
+
 ADAPTERS: Final = {
-    "sqlite-memory": Adapter(lambda folder: partial(SqliteBackend, ":memory:", create=True), shared=False),
-    "sqlite-file": Adapter(lambda folder: partial(SqliteBackend, str(folder / "memory.db"), create=True), shared=True),
+    "sqlite-memory": Adapter(in_memory, shared=False),
+    "sqlite-file": Adapter(in_file, shared=True),
+    "postgres": Adapter(on_server, shared=True),
 }
 SHARED: Final = [name for name, adapter in ADAPTERS.items() if adapter.shared]
 
 
 @pytest.fixture(params=ADAPTERS)
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Backend]:
+def backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
     """Return a new, empty store of each kind."""
-    store = ADAPTERS[request.param].open(tmp_path)()
+    store = ADAPTERS[request.param].make(request)()
     yield store
     store.close()
 
 
 @pytest.fixture(params=SHARED)
-def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
+def open_store(request: pytest.FixtureRequest) -> Iterator[Open]:
     """Return what opens one and the same store again and again, for each kind that has several doors."""
     opened: list[Backend] = []
+    open_one = ADAPTERS[request.param].make(request)
 
     def open_again(**named: object) -> Backend:
-        opened.append(ADAPTERS[request.param].open(tmp_path)(**named))
+        opened.append(open_one(**named))
         return opened[-1]
 
     yield open_again

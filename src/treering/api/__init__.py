@@ -33,7 +33,7 @@ def open(
 
     Args:
         path: a folder in the project.
-        store: folder or database file to use instead.
+        store: folder, database file or ``postgresql://`` URL to use instead.
         scope: ``project`` or ``global`` for that store alone.
         project: a folder that counts as the project whatever it holds, before ``TREERING_PROJECT``.
     """

@@ -61,7 +61,7 @@ class Browsing(Handle):
             exists=True,
             embedded=embedded,
             model=model,
-            notices=(*empty.notices, *behind),
+            notices=(*empty.notices, *filter(None, (str(info.get("notice", "")),)), *behind),
             read_only=store.read_only,
             memories=memories,
             sources=counts.sources,

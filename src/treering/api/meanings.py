@@ -124,6 +124,7 @@ class Meanings:
 
     def after_index(self, store: Backend, progress: Callable[[int, int], None] | None = None) -> list[str]:
         """Embed what a run brought, where that is quick; return notices."""
+        store.settle()
         if not wiring.is_local(self._settings):
             return []
         try:
@@ -202,8 +203,9 @@ class Meanings:
         if question is None:
             return Unasked(f"the question has no word that {embedder.id} knows"), []
         notices = notices or _unlike(embedder, [model for model in models if model != stored_as])
-        if not warm:
-            return Rescored(question, stored_as, embedder.id, english_only=embedder.english_only), notices
+        if not warm or store.compares:
+            known = embedder.english_only
+            return Rescored(question, stored_as, embedder.id, english_only=known, compares=store.compares), notices
         return self._scanned(question, stored_as, embedder), notices
 
     def _scanned(self, question: bytes, stored_as: str, embedder: Embedder) -> Meaning:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import in_list, next_number, slices
 from treering.backends.filters import memory_condition, source_condition
 from treering.backends.sources import PART_CHARS
+from treering.domain.vector import cosine_with
 from treering.records import Unembedded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from treering.backends.engine import Database, Row, Value
     from treering.domain.query import Filter
@@ -41,6 +43,8 @@ _MEMORY: Final = (
 class SqlVectors:
     """``ports.Vectors`` in the common SQL of SQLite and PostgreSQL."""
 
+    _lacks = _LACKS
+
     def __init__(self, database: Database, space: int) -> None:
         """Work in one space of a database."""
         self._db = database
@@ -62,7 +66,7 @@ class SqlVectors:
         rows: list[Row] = []
         for table, kind, more in (("chunk", 0, ""), ("memory", 1, " and e.status = 'active'")):
             rows += self._db.rows(
-                f"select e.entry, {kind} from {table} e where e.space = :space and {below}{more} and {_LACKS}"
+                f"select e.entry, {kind} from {table} e where e.space = :space and {below}{more} and {self._lacks}"
                 " order by e.entry desc limit :limit",
                 params,
             )
@@ -158,6 +162,14 @@ class SqlVectors:
         )
         return [row[0] for row in rows]
 
+    def nearest(self, model: str, question: bytes, limit: int, filter: Filter) -> dict[int, float]:
+        """Return the entries with the highest cosines among those that pass the filter, comparing every row."""
+        rows = dict(self.rows(model))
+        if filter:
+            allowed = set(self.passing(filter))
+            rows = {entry: row for entry, row in rows.items() if entry in allowed}
+        return best_of(question, rows, limit)
+
     def drop(self, model: str) -> None:
         """Remove all vectors of a model."""
         self._db.run(f"delete from vector where space = :space and model = {_MODEL}", self._params(name=model))
@@ -168,6 +180,14 @@ class SqlVectors:
         for part in slices(values):
             names, params = in_list("i", part)
             yield from self._db.rows(f"{sql} {names}", self._params(**params, **more))
+
+
+def best_of(question: bytes, rows: Mapping[int, bytes], limit: int) -> dict[int, float]:
+    """Return the entries of the rows with the highest cosines above 0, best first."""
+    cosine = cosine_with(question)
+    found = [(entry, cosine(row)) for entry, row in rows.items()]
+    best = nlargest(limit, (pair for pair in found if pair[1] > 0), key=lambda pair: (pair[1], -pair[0]))
+    return dict(best)
 
 
 @lru_cache(maxsize=1024)

@@ -100,6 +100,8 @@ def catch_up(
         if progress is not None:
             progress(stored, total)
     drop_others(store, model, wait=wait)
+    if stored and wait:
+        store.settle()
     return stored
 
 

@@ -1,15 +1,14 @@
 """How near entries are to what a question means.
 
-Three ways behind one protocol. A process that stays (``Scanned``) keeps all rows of the model as numpy
-arrays and compares the question with every one. A process that answers once and goes (``Rescored``) has no
-time to import numpy: it compares the entries that the words brought, in plain Python, and all of them only
-where words brought none. ``Unasked`` stands where meaning plays no part, and says why.
-(Measured: ``docs/decisions/0011-vector-scan.md``.)
+Three ways behind one protocol. A process that stays (``Scanned``) keeps all rows of the model as numpy arrays and
+compares the question with every one. A process that answers once and goes has no time to import numpy: it
+compares the entries that the words brought, in plain Python, and all of them only where words brought none
+(``Rescored``). Where the database itself compares vectors, that one asks it, however long the process stays.
+``Unasked`` stands where meaning plays no part, and says why. (Measured: ``docs/decisions/0011-vector-scan.md``.)
 """
 
 from __future__ import annotations
 
-from heapq import nlargest
 from typing import TYPE_CHECKING, Final, Protocol
 
 from treering.domain.vector import cosine_with
@@ -79,7 +78,9 @@ class Unasked:
 class Rescored:
     """A question compared with rows that are read one by one, without numpy."""
 
-    def __init__(self, question: bytes, stored_as: str, model: str, *, english_only: bool) -> None:
+    def __init__(
+        self, question: bytes, stored_as: str, model: str, *, english_only: bool, compares: bool = False
+    ) -> None:
         """Prepare a question.
 
         Args:
@@ -87,7 +88,10 @@ class Rescored:
             stored_as: what the rows of the model are stored under.
             model: its name for people.
             english_only: whether other scripts than Latin mean nothing to it.
+            compares: whether the store itself finds the nearest.
         """
+        self._question = question
+        self._compares = compares
         self.model = model
         self.english_only = english_only
         self.why = f"{model}, compared with what the words brought"
@@ -95,16 +99,11 @@ class Rescored:
         self._cosine = cosine_with(question)
 
     def nearest(self, tx: Transaction, limit: int, filter: Filter, *, needed: bool) -> dict[int, float]:
-        """Return the nearest entries where nothing else brings any and there are not too many."""
-        if not needed or tx.vectors.mark(self._stored_as)[0] > MOST_IN_PYTHON:
+        """Return the nearest entries; where the store cannot, only if nothing else brings any and there are few."""
+        if not self._compares and (not needed or tx.vectors.mark(self._stored_as)[0] > MOST_IN_PYTHON):
             return {}
         self.why = f"{self.model}, compared with everything"
-        rows = dict(tx.vectors.rows(self._stored_as))
-        if filter:
-            allowed = set(tx.vectors.passing(filter))
-            rows = {entry: row for entry, row in rows.items() if entry in allowed}
-        found = [(entry, cosine) for entry, cosine in self._compared(rows).items() if cosine > 0]
-        return dict(nlargest(limit, found, key=lambda pair: (pair[1], -pair[0])))
+        return tx.vectors.nearest(self._stored_as, self._question, limit, filter)
 
     def cosines(self, tx: Transaction, entries: Sequence[int]) -> dict[int, float]:
         """Return the cosines of the entries that have a row."""

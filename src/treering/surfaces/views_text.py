@@ -130,9 +130,8 @@ def _reasons_text(skips: Sequence[Skip]) -> str:
 
 def place_text(status: Status) -> str:
     """Return where the memory is and what it holds, in two or three lines."""
-    kind = {"project": "the project's store", "global": "your own store: no project here"}.get(
-        status.scope, "a store named by path"
-    )
+    kinds = {"project": "the project's store", "global": "your own store: no project here", "shared": "a shared store"}
+    kind = kinds.get(status.scope, "a store named by path")
     if not status.exists:
         return f"Memory   {clean_line(status.store)}  ({kind}, not made yet)\n"
     state = f"{kind}, {size_text(status.size_bytes)}{', read-only' if status.read_only else ''}"

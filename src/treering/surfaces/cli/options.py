@@ -98,7 +98,7 @@ def build_parser(command: Command) -> argparse.ArgumentParser:
     )
     command.declare(parser)
     everywhere = parser.add_argument_group("everywhere")
-    everywhere.add_argument("--store", metavar="PATH", help="a store's folder or database file")
+    everywhere.add_argument("--store", metavar="PATH", help="a store's folder or database file, or postgresql://…")
     everywhere.add_argument(
         "--scope",
         choices=("project", "global", "both"),

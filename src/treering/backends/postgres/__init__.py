@@ -1,0 +1,1 @@
+"""PostgreSQL with pgvector, by psycopg: the store that a team shares."""

@@ -19,6 +19,7 @@ from treering.derived import rows
 from treering.domain import ids
 from treering.domain.chunk import Chunk, Chunked, Heading
 from treering.domain.source import Document as Text
+from treering.errors import Refused
 from treering.evals import dates
 from treering.evals.metrics import Outcome, Shown
 from treering.intake import KeptText
@@ -62,27 +63,34 @@ class Memory:
 
     settings: Final = Settings()
 
-    def __init__(self, documents: Sequence[Document], *, vectors: bool = False) -> None:
+    def __init__(self, documents: Sequence[Document], *, vectors: bool = False, store: str = "") -> None:
         """Write the documents, in the order of their days.
 
         Args:
             documents: a group.
             vectors: whether to compute embeddings, for other modes than ``keyword``.
+            store: a database without a store to work in, as a URL; empty for a temporary file.
+
+        Raises:
+            Refused: if the database holds a store.
         """
         self._texts = {one.id: one.text for one in documents}
         self._document_of: dict[str, str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="treering-eval-")
-        place = find_place(self._folder.name, self._folder.name, {"HOME": self._folder.name})
-        store = wiring.open_backend(place, self.settings, create=True)
-        with store.write() as tx:
+        self._place = find_place(store or self._folder.name, self._folder.name, {"HOME": self._folder.name})
+        if self._place.address is not None and wiring.is_made(self._place, self.settings):
+            raise Refused(f"{self._place.database} holds a store: a measurement needs a database without one")
+        backend = wiring.open_backend(self._place, self.settings, create=True)
+        with backend.write() as tx:
             rows.bring_up_to_date(tx, _nothing_to_cut)
             for number, part in enumerate(_parts(documents, self.settings)):
                 source, version = (ids.make(kind, number, number.to_bytes(8, "big")) for kind in ("src", "ver"))
                 rows.put_kept(tx, part.text, source, version, part.day)
                 for ordinal, document in enumerate(part.documents):
                     self._document_of[ids.chunk_id(version, ordinal)] = document
-        store.close()
-        self._memory = MemoryStore(place, self.settings)
+        backend.settle()
+        backend.close()
+        self._memory = MemoryStore(self._place, self.settings)
         if vectors:
             self._memory.ensure_embeddings()
 
@@ -97,6 +105,7 @@ class Memory:
     def close(self) -> None:
         """Remove the store."""
         self._memory.close()
+        wiring.drop_store(self._place, self.settings)
         self._folder.cleanup()
 
     def ask(self, question: Question, mode: Mode, budgets: Sequence[int], measured: int, limit: int) -> Outcome:

@@ -45,12 +45,14 @@ class Plan(NamedTuple):
         k: results of an answer.
         by: field of the questions to report by; empty for none.
         foreign: questions of other sets, which nothing here answers.
+        store: a database on a server, without a store, to work in; empty for temporary files.
     """
 
     rows: tuple[str, ...] = ("grep", "bm25", "keyword")
     k: int = 10
     by: str = ""
     foreign: tuple[str, ...] = ()
+    store: str = ""
 
 
 class _Seen(NamedTuple):
@@ -116,7 +118,7 @@ def _ask_group(
                 ask[name] = _baseline(Baseline(texts, BASELINES[name]), budgets)
         modes = [name for name in plan.rows if name in MODES]
         if modes:
-            memory = stack.enter_context(Memory(documents, vectors=modes != ["keyword"]))
+            memory = stack.enter_context(Memory(documents, vectors=modes != ["keyword"], store=plan.store))
             for name in modes:
                 ask[name] = _treering(memory, MODES[name], budgets, plan.k)
                 memory.refuses(questions[0].text, MODES[name])  # the first one also opens the store

@@ -54,8 +54,12 @@ def _run(request: Request) -> int:
         from treering.surfaces.cli import eval_own
 
         return (eval_own.ask if action == "golden" else eval_own.calibrate)(request.options, words)
-    if request.options.store is not None or request.options.scope != "both":
-        raise InputError("a measurement works in temporary stores, never in yours", hint="treering eval --help")
+    on_server = (request.options.store or "").startswith(("postgresql://", "postgres://"))
+    if (request.options.store is not None and not on_server) or request.options.scope != "both":
+        raise InputError(
+            "a measurement works in temporary stores, never in yours; --store names a database without one",
+            hint="treering eval --help",
+        )
     if action == "run":
         return _measure(request.options, words)
     if action == "compare":
@@ -77,7 +81,7 @@ def _measure(options: Namespace, words: list[str]) -> int:
         )
     rows = runs.check_rows(options.rows.split(",")) if options.rows else runs.Plan().rows
     foreign = tuple(question.text for folder in options.foreign for question in datasets.read(folder).questions)
-    plan = runs.Plan(rows=rows, k=options.k, by=options.by, foreign=foreign)
+    plan = runs.Plan(rows=rows, k=options.k, by=options.by, foreign=foreign, store=options.store or "")
     found = results.result(_sets(options, plan), plan, limit=options.limit, pooled=options.pooled)
     if options.out:
         results.save(found, options.out)

@@ -67,7 +67,6 @@ class RootStatus(NamedTuple):
     Attributes:
         path: the directory, as a path to show.
         present: whether the directory is there now.
-        closed: why it cannot be opened; empty when it can or is absent.
         glob: which of its files are read; empty for every supported one.
         files: files in the index.
         chunks: their chunks.
@@ -79,6 +78,7 @@ class RootStatus(NamedTuple):
         unparsed: files whose front matter could not be read, with the reason.
         behind: files that are changed, new or gone since, and that a run would bring up to date.
         held: files that are gone and that a run keeps until the user decides, because so many went at once.
+        closed: why it cannot be opened; empty when it can or is absent.
     """
 
     path: str

@@ -38,7 +38,7 @@ def project_of(cwd: Path, home: Path, **environ: str) -> Path | None:
 
 def place_of(store: str | None, cwd: Path, environ: dict[str, str], scope: Scope = "both") -> tuple[object, ...]:
     """Return the store that is used, as paths."""
-    folder, database, kind, project, home = find_place(store, str(cwd), environ, scope)
+    folder, database, kind, project, home, *_ = find_place(store, str(cwd), environ, scope)
     return Path(folder), Path(database), kind, None if project is None else Path(project), Path(home)
 
 
@@ -208,3 +208,21 @@ def test_every_path_leads_back(start: str, parts: list[str]) -> None:
         anchored = place.anchor(path)
         assert place.resolve(anchored) == path
         assert place.anchor(place.resolve(anchored)) == anchored
+
+
+def test_a_store_on_a_server(tmp_path: Path) -> None:
+    """Its paths hang on no project unless one is named; what is shown of it, commands included, has no password."""
+    environ = {
+        "HOME": str(tmp_path),
+        "TREERING_STORE": "postgresql://ines:geheim@db/kelp?sslpassword=x1y2&sslmode=require",
+    }
+    shown = "postgresql://ines@db/kelp?sslmode=require"
+    place = find_place(None, str(tmp_path), environ)
+    assert (place.database, place.scope, place.project) == (shown, "shared", None)
+    assert place.anchor(str(tmp_path / "notes")) == "~/notes"
+    assert place.command("index", "docs") == "treering index docs"
+    assert not any(secret in repr(place) for secret in ("geheim", "x1y2"))
+    named = find_place(environ["TREERING_STORE"], str(tmp_path), {**environ, "TREERING_PROJECT": str(tmp_path)})
+    assert named.project == str(tmp_path)
+    assert named.anchor(str(tmp_path / "notes")) == "notes"
+    assert named.command("status") == f"treering --store '{shown}' status"

@@ -183,9 +183,9 @@ class SqlVectors:
 
 
 def best_of(question: bytes, rows: Mapping[int, bytes], limit: int) -> dict[int, float]:
-    """Return the entries of the rows with the highest cosines above 0, best first."""
+    """Return the entries of the rows with the highest cosines above 0, best first; zeros are near to nothing."""
     cosine = cosine_with(question)
-    found = [(entry, cosine(row)) for entry, row in rows.items()]
+    found = [(entry, cosine(row)) for entry, row in rows.items() if any(row)]
     best = nlargest(limit, (pair for pair in found if pair[1] > 0), key=lambda pair: (pair[1], -pair[0]))
     return dict(best)
 

@@ -52,7 +52,7 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
         return _nothing(query, candidates.why_none(tx, query), trace)
 
     ranked = ranking.weigh(found, query.tuning.same_source)
-    distinct = ranking.apart(ranking.collapse(ranked))
+    distinct = ranking.apart(ranking.collapse(ranked), query.limit)
     trace.step("rank", len(ranked), len(distinct), f"{len(ranked) - len(distinct)} restatements collapsed")
 
     # Questions in another language lie near to anything for a model that only knows English.

@@ -24,9 +24,11 @@ _FRONT_MATTER_SHARE: Final = 0.6
 _LEAST_SCORE: Final = 1e-6
 # The share of foreign questions answered is the same with 3, 5 or 10; false NOT FOUND is lowest with 10.
 _JUDGED: Final = 10
-# What a passage of the same words as a better one loses, and how far down and how much of each is compared.
+# What a passage of the same words as a better one loses, how far below what is shown is compared, the share of words
+# up to which passages are not alike, and how much of each is read.
 _NEAR_TWIN: Final = 0.3
-_COMPARED: Final = 24
+_BEYOND: Final = 4
+_UNLIKE: Final = 0.5
 _READ: Final = 600
 # Passages beside the best one that speak for a source: by all of them long ones would win.
 _BESIDE: Final = 2
@@ -101,21 +103,35 @@ def _plain(text: str) -> str:
     return " ".join(" ".join(lines).split()).casefold().rstrip(FINAL_STOPS)
 
 
-def apart(distinct: Sequence[Candidate]) -> list[Candidate]:
+def apart(distinct: Sequence[Candidate], shown: int) -> list[Candidate]:
     """Return candidates with those lowered that say nearly the same as a better one, best first.
 
     Five wordings of one fact would fill an answer and leave out the next fact. What differs in a detail stays
     in reach: a passage of the same words loses at most 30 %, one that shares half of them nothing.
+
+    Args:
+        distinct: the candidates, best first.
+        shown: how many results there may be; a few more are compared.
     """
     said: list[frozenset[str]] = []
-    lowered = []
-    for one in distinct[:_COMPARED]:
+    lowered = list(distinct)
+    for place, one in enumerate(distinct[: shown + _BEYOND]):
         words = content_words(one.chunk.text[:_READ])
-        alike = max((len(words & other) / len(words | other) for other in said if words), default=0.0)
+        alike = max((_alike(words, other) for other in said), default=0.0)
         said.append(words)
-        lowered.append(one._replace(score=one.score * (1 - _NEAR_TWIN * max(0.0, alike - 0.5) / 0.5)))
-    lowered += distinct[_COMPARED:]
+        if alike > _UNLIKE:
+            share = (alike - _UNLIKE) / (1 - _UNLIKE)
+            lowered[place] = one._replace(score=one.score * (1 - _NEAR_TWIN * share))
     return sorted(lowered, key=lambda one: -one.score)
+
+
+def _alike(words: frozenset[str], others: frozenset[str]) -> float:
+    """Return the share of all words of two passages that both have (Jaccard); 0 where it cannot be a half."""
+    few, many = sorted((len(words), len(others)))
+    if few <= _UNLIKE * many:
+        return 0.0
+    common = len(words & others)
+    return common / (few + many - common)
 
 
 def confidence(ranked: Sequence[Candidate], asked: Asked, model: str = "") -> float:

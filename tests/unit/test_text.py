@@ -17,6 +17,7 @@ from treering.domain.text import (
     as_prefix,
     fingerprint,
     head_text,
+    is_plainly_foreign,
     llm_tokens,
     query_terms,
     search_text,
@@ -249,3 +250,20 @@ def test_tokens_add_up(one: str, other: str) -> None:
     """Two texts on lines of their own cost what each costs, and the line break."""
     assert llm_tokens(f"{one}\n{other}") == llm_tokens(one) + 1 + llm_tokens(other)
     assert llm_tokens(unicodedata.normalize("NFC", one)) <= llm_tokens(unicodedata.normalize("NFD", one))
+
+
+@pytest.mark.parametrize(
+    ("question", "foreign"),
+    [
+        ("¿Cuándo se fundó la universidad?", True),
+        ("cuando nos mudamos de casa", True),
+        ("größe der datenbank", True),
+        ("when did we move", False),
+        ("the café on the corner", False),
+        ("python read csv column", False),
+        ("", False),
+    ],
+)
+def test_another_language_is_told_where_it_is_plain(question: str, *, foreign: bool) -> None:
+    """Spanish words and letters with marks tell of it; English ones and doubt do not."""
+    assert is_plainly_foreign(question) is foreign

@@ -223,6 +223,16 @@ def may_be_english(text: str) -> bool:
     return not _PLAINLY_ENGLISH.isdisjoint(words) or (text.isascii() and len(words) <= _NO_SENTENCE)
 
 
+def is_plainly_foreign(text: str) -> bool:
+    """Tell whether a question in Latin letters is plainly in another language than English.
+
+    It has no word that only English builds sentences with, and Spanish ones or a letter with a mark.
+    """
+    if not _PLAINLY_ENGLISH.isdisjoint(word.lower() for word in _WORD.findall(text[:2000])):
+        return False
+    return _stop_words(text) is _SPANISH or any(letter.isalpha() and not letter.isascii() for letter in text[:2000])
+
+
 def is_mostly_latin(text: str) -> bool:
     """Tell whether a text is mostly in Latin letters, or has none; an ideograph counts like three of them."""
     if text.isascii():

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain import scoring
+from treering.domain.text import is_plainly_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -79,7 +80,8 @@ def shortlist(tx: Transaction, query: Query, asked: Asked, meaning: Meaning) -> 
     by_words = _by_words(tx, query, asked, meaning, reach)
     near = meaning.nearest(tx, max(_BY_MEANING, limit), query.filter, needed=not by_words)
     cosines = near | meaning.cosines(tx, [entry for entry in by_words if entry not in near])
-    listed, fusion = fuse(by_words, cosines, query.tuning.meaning * _number_share(asked))
+    weight = query.tuning.meaning * _number_share(asked) * _language_share(query, meaning)
+    listed, fusion = fuse(by_words, cosines, weight)
     mode: Mode = "keyword" if not cosines else "hybrid" if by_words else "semantic"
     why = "keyword BM25" if mode == "keyword" else f"{len(by_words)} by words, {len(near)} by meaning"
     listed, conversation = _with_neighbours(tx, meaning, listed, fusion, query.tuning.neighbours)
@@ -110,6 +112,14 @@ def _number_share(asked: Asked) -> float:
     words = (word for term in asked.terms for word in term.words)
     numbered = any(sum(map(str.isdecimal, word)) >= _NUMBER_DIGITS for word in words)
     return _BESIDE_NUMBERS if numbered else 1.0
+
+
+def _language_share(query: Query, meaning: Meaning) -> float:
+    """Return how much of its weight meaning keeps: nothing in a language that the model does not know.
+
+    An English model beside the words lost Spanish questions to Spanish pages 4.6 points of MRR@10.
+    """
+    return 0.0 if meaning.english_only and is_plainly_foreign(query.text) else 1.0
 
 
 def fuse(by_words: dict[int, float], cosines: dict[int, float], weight: float) -> tuple[list[Listed], scoring.Fusion]:

@@ -1,0 +1,152 @@
+"""Claims as the walk meets them: dates as instants, decisions applied, and what each one says."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Final, NamedTuple
+
+from treering.domain.claim import Claim
+from treering.domain.dates import Span, span
+from treering.domain.decided import UNDECIDED, UNKNOWN, Decided, State
+from treering.domain.source import Trust
+
+Said = tuple[str, str]
+"""What a claim says, as claims are compared: ``value``, ``content`` or ``erased``, and the text of it."""
+
+# An erased claim says nothing that could be told from what another erased one said.
+_ERASED: Final[Said] = ("erased", "")
+_LEVEL: Final[Mapping[Trust, int]] = {"external": 0, "agent": 1, "owner": 2}
+
+
+class Standing(NamedTuple):
+    """A claim as the walk meets it.
+
+    Attributes:
+        id: the claim's.
+        claim: the claim.
+        said: what it says, as it is compared.
+        value: the short value that it states or takes over.
+        date: the span of its start; None when it is undated.
+        end: the instant at which it holds no more; None when it states no end.
+        trust: 0 to 2, higher is more.
+        by_owner: typed, confirmed or approved by the owner: protection never stops it.
+        decided: what the owner's decisions on it add up to.
+        state: ``stated``, or ``archived`` or ``erased``.
+    """
+
+    id: str
+    claim: Claim
+    said: Said
+    value: str | None
+    date: Span | None
+    end: datetime | None
+    trust: int
+    by_owner: bool
+    decided: Decided
+    state: State
+
+    @property
+    def start(self) -> datetime:
+        """Since when it holds; ``UNKNOWN`` when it is undated."""
+        return self.date.start if self.date else UNKNOWN
+
+    @property
+    def after(self) -> datetime:
+        """The first instant after its date; ``UNKNOWN`` when it is undated."""
+        return self.date.after if self.date else UNKNOWN
+
+    @property
+    def rank(self) -> tuple[datetime, int]:
+        """What decides a clash: the latest confirmation, then trust."""
+        return self.decided.last, self.trust
+
+
+def standings(
+    claims: Sequence[Claim], verdicts: Mapping[str, Decided], zone: tzinfo
+) -> tuple[list[Standing], list[Standing]]:
+    """Return the claims that take part in the walk, and those that do not.
+
+    A rejected claim takes no part; nor does one that never is in force, because it was archived or erased before its
+    date, or ends before it.
+
+    Args:
+        claims: those recorded by the instant asked about.
+        verdicts: what was decided on them.
+        zone: where dates without an offset are meant.
+
+    Raises:
+        InputError: if a claim's date is none.
+    """
+    inside: list[Standing] = []
+    outside: list[Standing] = []
+    values = _values_of_contents(claims, verdicts)
+    for claim in claims:
+        one = _standing(claim, verdicts.get(claim.id, UNDECIDED), values, zone)
+        if one.decided.rejected or _never_holds(one):
+            outside.append(one)
+        else:
+            inside.append(one)
+    return inside, outside
+
+
+def _never_holds(one: Standing) -> bool:
+    """Say whether a dated claim is over before it begins."""
+    if one.date is None:
+        return False
+    acted = one.decided.acted
+    return (acted is not None and one.start > acted) or (one.end is not None and one.end <= one.start)
+
+
+def _standing(claim: Claim, decided: Decided, values: Mapping[str, set[str]], zone: tzinfo) -> Standing:
+    """Return a claim as the walk meets it."""
+    said, value = (_ERASED, None) if decided.state == "erased" else _says(claim, values)
+    ends = span(claim.valid_to, zone).stop if claim.valid_to else None
+    by_owner = claim.actor == "owner" or decided.first is not None
+    date = _date(claim, decided, zone)
+    return Standing(claim.id, claim, said, value, date, ends, _LEVEL[claim.trust], by_owner, decided, decided.state)
+
+
+def _date(claim: Claim, decided: Decided, zone: tzinfo) -> Span | None:
+    """Return the span of a claim's start; a confirmation dates an undated claim."""
+    if claim.valid_from:
+        return span(claim.valid_from, zone)
+    return Span(decided.first, decided.first) if decided.first else None
+
+
+def _says(claim: Claim, values: Mapping[str, set[str]]) -> tuple[Said, str | None]:
+    """Return what a claim says, and its value: its own, else that of the claims with its content if they agree."""
+    if claim.value:
+        return ("value", _tidied(claim.value)), claim.value
+    content = _folded(claim.content)
+    agreed = values.get(content, ())
+    if len(agreed) == 1:
+        value = next(iter(agreed))
+        return ("value", value), value
+    return ("content", content), None
+
+
+def _values_of_contents(claims: Iterable[Claim], verdicts: Mapping[str, Decided]) -> dict[str, set[str]]:
+    """Return the values that go with each content; nothing when every claim states its own."""
+    if all(claim.value for claim in claims):
+        return {}
+    values: dict[str, set[str]] = {}
+    for claim in claims:
+        decided = verdicts.get(claim.id, UNDECIDED)
+        if claim.value and not decided.rejected and decided.state != "erased":
+            values.setdefault(_folded(claim.content), set()).add(_tidied(claim.value))
+    return values
+
+
+def _folded(text: str) -> str:
+    """Return a text as contents are compared: NFC, white space and case folded."""
+    return _tidied(_composed(text).casefold())
+
+
+def _tidied(text: str) -> str:
+    """Return a text as values are compared: NFC and white space folded, case kept."""
+    return " ".join(_composed(text).split())
+
+
+def _composed(text: str) -> str:
+    """Return a text in NFC."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -1,0 +1,174 @@
+"""A slot's history, computed from its claims and the owner's decisions.
+
+The rules, by number, are in ``docs/reference/slots.md``. Each has its place: dates in ``dates``, what decisions add
+up to in ``decided``, sameness in ``standing``, edges in ``precedence``, clashes in ``clash``, claims without a date in
+``undated``, what a stretch protects in ``stretch``, what follows what in ``walk``; here the steps, and what is true at
+an instant.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Final
+
+from treering.domain.claim import Claim, Decision, History, SlotStatus, Stretch, WhyEmpty
+from treering.domain.clash import Clashes
+from treering.domain.dates import instant, written
+from treering.domain.decided import UNKNOWN, decided
+from treering.domain.precedence import Precedence, mask, precedence
+from treering.domain.standing import Standing, standings
+from treering.domain.stretch import OpenStretch
+from treering.domain.undated import opening
+from treering.domain.walk import Walk
+
+_DISPUTED: Final[SlotStatus] = "disputed"
+
+
+def history(
+    claims: Iterable[Claim],
+    decisions: Iterable[Decision],
+    *,
+    true_at: str,
+    known_at: str | None = None,
+    zone: tzinfo = UTC,
+) -> History:
+    """Return what follows from a slot's claims and the owner's decisions on them, whatever their order.
+
+    Costs about 7 µs for each claim, twice that in long chains of corrections.
+
+    Args:
+        claims: all of the slot, erased ones as tombstones; each id once.
+        decisions: those on its claims; others change nothing.
+        true_at: the instant whose current statement and statuses are asked for.
+        known_at: what was recorded and decided later is left out, erasures excepted; None for all.
+        zone: where dates, and instants without an offset, are meant.
+
+    Raises:
+        InputError: if a date is none.
+    """
+    known = instant(known_at, zone) if known_at else None
+    recorded = [one for one in claims if known is None or instant(one.recorded_at, zone) <= known]
+    made = [*decisions, *(Decision("erase", one.id, one.erased_at) for one in recorded if one.erased_at)]
+    inside, outside = standings(recorded, decided(made, known_at=known, zone=zone), zone)
+    inside.sort(key=lambda one: (one.rank, one.id))
+    ranked = [*inside, *sorted(outside, key=lambda one: one.id)]
+    return _seen(ranked, _walked(ranked, range(len(inside))), instant(true_at, zone))
+
+
+def _walked(ranked: Sequence[Standing], here: Sequence[int]) -> Walk:
+    """Return the walk over claims.
+
+    Whether a claim was in force is known after the walk: what was archived or erased and was not leaves, and the rest
+    walks again, for it may have stopped others. What left goes on to order those that it
+    replaced, and that replaced it.
+
+    Args:
+        ranked: claims, from the lowest rank.
+        here: the places of those in the walk.
+    """
+    order = precedence(ranked)
+    while True:
+        walk = _walk(ranked, order, here)
+        empty = [place for place in here if ranked[place].state != "stated"]
+        held = {one.id for stretch in walk.stretches for one in stretch.members if stretch.held} if empty else set()
+        idle = {place for place in empty if ranked[place].id not in held}
+        if not idle:
+            return walk
+        here = [place for place in here if place not in idle]
+
+
+def _walk(ranked: Sequence[Standing], order: Precedence, here: Sequence[int]) -> Walk:
+    """Return one walk."""
+    losses = Clashes(ranked, order, here).losses()
+    opens = opening(ranked, order, here)
+    walk = Walk(ranked, order, losses)
+    places = [place for place in here if ranked[place].date or ranked[place].id in opens]
+    walking = mask(places)
+    dated = sorted(
+        (_place_in_walk(ranked[place], (order.after[place] & walking).bit_count(), losses), ranked[place])
+        for place in places
+    )
+    walk.meet_dated([one for _, one in dated])
+    rest = (one for one in map(ranked.__getitem__, here) if not one.date and one.id not in opens)
+    for one in sorted(rest, key=lambda one: one.id):
+        walk.meet_undated(one)
+    return walk
+
+
+def _place_in_walk(one: Standing, after: int, losses: Mapping[str, object]) -> tuple[object, ...]:
+    """Return what the walk is sorted by.
+
+    At one instant those that lost a clash come last, for they are judged by what is in force there; what was archived
+    comes first, for what says the same repeats it; what replaces comes before what it replaces, which never held; and
+    of those that say the same the strongest comes first, for it is what the others repeat.
+    """
+    weakness = -(8 * one.by_owner + 4 * (one.decided.first is not None) + one.trust)
+    return one.start, one.id in losses, one.state == "stated", after, weakness, one.end or UNKNOWN, one.id
+
+
+def _seen(claims: Sequence[Standing], walk: Walk, at: datetime) -> History:
+    """Return what a walk amounts to at an instant."""
+    status = {one.id: _status_outside(one) for one in claims} | dict.fromkeys(walk.disputed, _DISPUTED)
+    for stretch in walk.stretches:
+        over = not stretch.held or not stretch.holds_at(at)
+        for one in stretch.members:
+            if one.state == "stated":
+                status[one.id] = "superseded" if over else "active"
+    shown = [stretch for stretch in walk.stretches if stretch.held]
+    current = next((one for one in shown if one.start <= at and one.holds_at(at)), None)
+    stated = current is not None and current.state == "stated"
+    waiting = sorted((one for one in claims if one.id in walk.disputed), key=walk.listed)
+    return History(
+        stretches=tuple(_stretch(one, walk) for one in shown),
+        status=status,
+        why={one.id: walk.disputed[one.id] for one in waiting},
+        current=_stretch(current, walk) if current and stated else None,
+        empty=None if stated else _why_empty(shown, waiting, at),
+        proposals=tuple(one.id for one in waiting),
+        rejected=tuple(one.id for one in sorted(filter(_is_rejected, claims), key=walk.listed)),
+    )
+
+
+def _status_outside(one: Standing) -> SlotStatus:
+    """Return the status of a claim that is in no stretch and waits for nobody."""
+    if one.state == "stated":
+        return "archived" if one.decided.rejected else "superseded"
+    return one.state
+
+
+def _is_rejected(one: Standing) -> bool:
+    """Say whether a claim is archived because the owner rejected it."""
+    return one.decided.rejected and one.state != "erased"
+
+
+def _stretch(one: OpenStretch, walk: Walk) -> Stretch:
+    """Return a stretch as it is shown; the latest that says it words it."""
+    members, wording = one.members, one.members[-1]
+    if len(members) > 1:
+        members = sorted(members, key=walk.listed)
+        wording = next((member for member in reversed(members) if member.date), members[-1])
+    stated = one.state == "stated"
+    return Stretch(
+        start=None if one.start == UNKNOWN else written(one.start),
+        stop=written(one.stop) if one.stop else None,
+        ids=tuple(member.id for member in members),
+        value=wording.value if stated else None,
+        content=wording.claim.content if stated else None,
+        state=one.state,
+        contested_since=written(one.contested) if one.contested else None,
+    )
+
+
+def _why_empty(shown: Sequence[OpenStretch], waiting: Sequence[Standing], at: datetime) -> WhyEmpty:
+    """Return why nothing is in force at an instant."""
+    past = [one for one in shown if one.start <= at]
+    last = past[-1] if past else None
+    if last and last.holds_at(at) and last.state != "stated":
+        return last.state
+    emptied = last.stop if last and last.stop else UNKNOWN
+    if any(emptied <= one.start <= at or (not last and one.date is None) for one in waiting):
+        return "disputed"
+    if last:
+        return "ended"
+    if waiting or any(one.state == "stated" for one in shown):
+        return "future"
+    return next((one.state for one in shown if one.state != "stated"), "unknown")

@@ -28,7 +28,7 @@ class Floor(NamedTuple):
 
 FLOORS = (
     Floor("locomo10", 160, {"any@10": 0.58, "fraction@10": 0.51, "session any@5": 0.86, "evidence@500": 0.46}),
-    Floor("beam_100k", 50, {"fraction@10": 0.37, "MRR@10": 0.31, "evidence@1500": 0.23}),
+    Floor("beam_100k", 100, {"fraction@10": 0.37, "MRR@10": 0.31, "evidence@1500": 0.23}),
     Floor("longmemeval_pooled", 60, {"fraction@10": 0.71, "MRR@10": 0.67}),
     Floor("cosqa", 100, {"any@10": 0.45, "MRR@10": 0.28}),
     Floor("docs_xling_fastapi", 60, {"MRR@10": 0.52}),

@@ -240,6 +240,7 @@ def _write(file: Path, text: str) -> None:
     """Replace a file at once or not at all."""
     partial = file.with_name(f"{file.name}.part")
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)  # of a store on a server it may be absent
         partial.write_text(text, encoding="utf-8")
         os.replace(partial, file)
     except OSError as error:

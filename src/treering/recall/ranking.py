@@ -30,7 +30,7 @@ _NEAR_TWIN: Final = 0.3
 _BEYOND: Final = 4
 _UNLIKE: Final = 0.5
 _READ: Final = 600
-# The model reads the first 600 characters: in longer passages meaning counts less, from three times as many on. MRR@10 of
+# The model reads the first 600 characters: meaning counts less in passages of more than three times as many. MRR@10 of
 # BEAM, whose messages are long, .436 instead of .392; from twice as many on .442, but Cranfield .545 instead of .557.
 _KNOWN_BY_BEGINNING: Final = 1800
 # Passages beside the best one that speak for a source: by all of them long ones would win.

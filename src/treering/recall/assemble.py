@@ -101,8 +101,6 @@ class Assembly:
         full = not known and len(self._blocks) == self._query.limit
         if full or (self._blocks and self._left < _LEAST_TOKENS + _MARKS_TOKENS):
             return
-        if self._blocks and self._left < _LEAST_TOKENS + _MARKS_TOKENS:
-            return
         share = max(_LEAST_SHARE, min(_MOST_SHARE, share))
         most = max(int(self._left * share), min(self._left, int(self._query.max_tokens * share)))
         piece = self._piece(one, min(most, self._left), known=known, bare=False)

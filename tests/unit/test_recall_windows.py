@@ -77,3 +77,12 @@ def test_headings_stay_above_what_is_cut() -> None:
     assert shown.text.startswith(f"## Tolls\n{CUT}")
     assert "nine florins" in shown.text
     assert shown.first == 2
+
+
+def test_a_long_line_is_cut_between_words() -> None:
+    """What is shown of a line that does not fit begins and ends with whole words where there are blanks."""
+    line = " ".join(f"filler{number}" for number in range(200)) + " the anchor stands here " + "padding words " * 200
+    shown = excerpt(line, 18, {"anchor": 1.0}).text
+    inner = shown.removeprefix(CUT).removesuffix(CUT)
+    assert "anchor" in inner
+    assert f" {inner.strip()} " in f" {line} "

@@ -270,18 +270,22 @@ def _cut_line(line: str, room: int, words: Mapping[str, float]) -> str:
         else:
             high = size - 1
     stop = min(len(line), start + low)
+    if stop < len(line):  # at a blank near the end, else within a word, as where a script has no blanks
+        blank = line.rfind(" ", stop - low // 4, stop + 1)
+        stop = blank if blank > start else stop
     return f"{CUT if start else ''}{line[start:stop]}{CUT if stop < len(line) else ''}"
 
 
 def _densest(lower: str, width: int, words: Mapping[str, float]) -> int:
-    """Return where the stretch of about ``width`` characters begins that holds most of the words."""
+    """Return where the stretch of about ``width`` characters begins that holds most of the words, at a word if any."""
     places = sorted({found.start() for word in words for found in re.finditer(re.escape(word), lower)})
     best, most = 0, 0.0
     for start in places[:_MOST_PLACES]:
         held = sum(weight for word, weight in words.items() if lower.find(word, start, start + width) >= 0)
         if held > most:
             best, most = start, held
-    return max(0, best - width // 8)
+    start = max(0, best - width // 8)
+    return start and (lower.find(" ", start, best) + 1 or start)
 
 
 def _open_fence(lines: Sequence[str]) -> int | None:

@@ -117,7 +117,7 @@ def _number_share(asked: Asked) -> float:
 def _language_share(query: Query, meaning: Meaning) -> float:
     """Return how much of its weight meaning keeps: nothing in a language that the model does not know.
 
-    An English model beside the words lost Spanish questions to Spanish pages 4.6 points of MRR@10.
+    An English model beside the words lost 80 Spanish questions to Spanish pages 4.6 points of MRR@10.
     """
     return 0.0 if meaning.english_only and is_plainly_foreign(query.text) else 1.0
 

@@ -17,7 +17,7 @@ from treering.domain.query import Term
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ANALYSIS_VERSION: Final = 3
+ANALYSIS_VERSION: Final = 4
 """Raised whenever ``search_text`` changes; a store with another number rebuilds its keyword index."""
 
 MAX_TERMS: Final = 256
@@ -41,6 +41,11 @@ _YOUNG: Final = {
     )
     for code in range(first, last + 1)
 }
+# Hebrew to Burmese, and Khmer: vowels and tones are marks there, at which SQLite's tokenizer and Python's ``\\w``
+# would cut every word into single consonants. Without them a word is its letters.
+_MARKED_RUN: Final = "[\u0591-\u109f\u1780-\u17ff]+"
+# Thai, Lao, Burmese and Khmer: no spaces either, and so few letters that pairs stand in any text; three are a term.
+_UNSPACED_RUN: Final = "[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]+"
 # Text whose letters all come before these needs neither, and most of it only has a dash or an accent.
 _LAST_SIMPLE: Final = "\u303f"
 # Possessive quantifiers keep these linear on any input.
@@ -55,6 +60,14 @@ _COMPOUND: Final = re.compile(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
 # Greek, Cyrillic and everything further east; Latin with its accents ends before. Compiled where it is first needed.
 _OTHER_SCRIPTS: Final = "[\u0370-\u1dff\u2c00-\u2c5f\u2d00-\u2dff\u2e80-\ua71f\ua800-\uab2f\uab70-\ufaff]+"
+# Latin with its accents, and the digits of every script's readers.
+_WRITINGS: Final = {
+    "latin": "[0-9A-Za-z\u00aa-\u02af\u1e00-\u1eff]",
+    "cyrillic": "[\u0400-\u052f]",
+    "arabic": "[\u0620-\u064a\u0660-\u06d3]",
+    "thai": "[\u0e01-\u0e4e]",
+    "cjk": "[\u3041-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]",
+}
 _TOKEN: Final = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|-{1,4}|={1,4}|#{1,4}|`{1,3}|[^\sA-Za-z0-9]|\n")
 _WIDE: Final = "[\U00010000-\U0010ffff]"
 
@@ -89,6 +102,10 @@ _CHINESE_WORDS: Final = (
     "为什么|什么时候|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪位|是否|多少|请问|我们|你们|他们"
 )
 _CHINESE_PARTICLES: Final = frozenset("的了吗呢吧啊么呀嘛着")
+_FIRST_MARKED: Final = "\u0591"
+_FIRST_UNSPACED: Final = "\u0e01"
+_TATWEEL: Final = "\u0640"
+_TRIPLE: Final = 3
 # Below this many letters a word that the corpus lacks is too short to be read as a prefix.
 _MIN_PREFIX: Final = 3
 
@@ -100,8 +117,10 @@ def search_text(text: str) -> str:
     and the words for ``C++`` and ``C#`` are added at the end. Time is linear in the text.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-        if max(text) > _LAST_SIMPLE:
+        text = _plain(text)
+        if max(text, default="") >= _FIRST_UNSPACED:
+            text = re.sub(_UNSPACED_RUN, _triples, text)
+        if max(text, default="") > _LAST_SIMPLE:
             text = re.sub(_CJK_RUN, _pairs, re.sub(_EMOJI, " ", text))
         if not _YOUNG.keys().isdisjoint(text):
             text = "".join([_YOUNG.get(letter, letter) for letter in text])
@@ -111,6 +130,25 @@ def search_text(text: str) -> str:
     if any(mark in text for mark in _SYMBOL_HINTS):
         extra += [m[1] + _SYMBOL_WORDS[m[2]] for m in _SYMBOL_NAME.finditer(text)]
     return f"{text} {' '.join(extra)}" if extra else text
+
+
+def _plain(text: str) -> str:
+    """Return a text in compatible letters, without the marks that stand inside words of some scripts."""
+    text = unicodedata.normalize("NFKC", text)
+    if max(text, default="") < _FIRST_MARKED or not re.search(_MARKED_RUN, text):
+        return text
+    return re.sub(_MARKED_RUN, _without_marks, text)
+
+
+def _without_marks(run: re.Match[str]) -> str:
+    """Return the letters, digits and punctuation of a run."""
+    return "".join(letter for letter in run[0] if unicodedata.category(letter)[0] != "M" and letter != _TATWEEL)
+
+
+def _triples(run: re.Match[str]) -> str:
+    """Return a run of letters as threes; the last two and the last stand alone so that each starts a term."""
+    letters = run[0]
+    return f" {' '.join(letters[at : at + _TRIPLE] for at in range(len(letters)))} "
 
 
 def head_text(title: str, headings: Iterable[str], key: str) -> str:
@@ -136,7 +174,10 @@ def query_terms(text: str) -> tuple[Term, ...]:
     ``3.11`` only the whole. At most ``MAX_TERMS`` terms.
     """
     if not text.isascii():
-        text = re.sub(_ACCENTS, "", unicodedata.normalize("NFKC", text))
+        text = _plain(text)
+        if max(text, default="") >= _FIRST_UNSPACED:
+            text = re.sub(_UNSPACED_RUN, r" \g<0> ", text)
+        text = re.sub(_ACCENTS, "", text)
     found: dict[Term, None] = {}
     for symbol in _SYMBOL_NAME.finditer(text):
         found[Term(((symbol[1] + _SYMBOL_WORDS[symbol[2]]).lower(),))] = None
@@ -174,6 +215,8 @@ def _compound_terms(compound: str, stop: frozenset[str]) -> list[Term]:
     for word in words:
         if not word.isascii() and re.search(_CJK_RUN, word):
             terms += _mixed_script_terms(word, stop)
+        elif not word.isascii() and re.match(_UNSPACED_RUN, word):
+            terms += _triple_terms(word)
         elif word.lower() not in stop:
             pieces = _CAMEL_PIECE.findall(word) if _CAMEL.fullmatch(word) else []
             if len(pieces) > 1:
@@ -197,6 +240,14 @@ def _mixed_script_terms(word: str, stop: frozenset[str]) -> list[Term]:
         at = run.end()
     rest = word[at:]
     return terms + ([Term((rest.lower(),))] if rest and rest.lower() not in stop else [])
+
+
+def _triple_terms(run: str) -> list[Term]:
+    """Return the threes of a run of Thai and the like; one or two letters may begin any three."""
+    if len(run) <= _TRIPLE:
+        return [Term((run,), prefix=len(run) < _TRIPLE)]
+    threes = dict.fromkeys(run[at : at + _TRIPLE] for at in range(len(run) - _TRIPLE + 1))
+    return [Term((three,)) for three in threes][:MAX_TERMS]
 
 
 def _pair_terms(run: str) -> list[Term]:
@@ -247,6 +298,21 @@ def is_mostly_latin(text: str) -> bool:
 def has_cjk(text: str) -> bool:
     """Tell whether a text has two letters of Chinese, Japanese or Korean side by side."""
     return not text.isascii() and any(len(run) > 1 for run in re.findall(_CJK_RUN, text))
+
+
+def writing(text: str) -> str:
+    """Return the script that most letters of a text are in, as ``_WRITINGS`` names it.
+
+    Empty for a text without letters and digits, ``other`` for a script that is not named there. An ideograph
+    counts like three letters. Digits are Latin.
+    """
+    if text.isascii():
+        return "latin" if _WORD.search(text) else ""
+    counts = {name: len(re.findall(pattern, text)) for name, pattern in _WRITINGS.items()}
+    counts["cjk"] *= 3
+    counts["other"] = len(re.findall(r"[^\W_]", text)) - sum(counts.values()) + counts["cjk"] * 2 // 3
+    name = max(counts, key=lambda name: counts[name])
+    return name if counts[name] > 0 else ""
 
 
 def fingerprint(text: str) -> int:

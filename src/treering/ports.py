@@ -335,8 +335,14 @@ class Vectors(Protocol):
         """Return how many vectors the model has and the number of its last change; both alike: nothing changed."""
         ...
 
-    def rows(self, model: str, after: int = 0) -> list[tuple[int, bytes]]:
-        """Return entries and rows that were stored after the change of that number, in no order."""
+    def rows(self, model: str, after: int = 0, most: int = 0) -> list[tuple[int, bytes]]:
+        """Return entries and rows that were stored after the change of that number, in no order.
+
+        Args:
+            model: the model.
+            after: the change; 0 for all rows.
+            most: how many at the most; 0 for all.
+        """
         ...
 
     def entries(self, model: str) -> list[int]:

@@ -132,13 +132,14 @@ class SqlVectors:
         count, change = self._db.rows(sql, self._params(name=model))[0]
         return int(count), int(change)
 
-    def rows(self, model: str, after: int = 0) -> list[tuple[int, bytes]]:
+    def rows(self, model: str, after: int = 0, most: int = 0) -> list[tuple[int, bytes]]:
         """Return entries and rows that were stored after a change."""
         of_model = f"from vector where space = :space and model = {_MODEL}"
         # All of them are read where they lie; a few are looked up.
         later = " and change > :after" if after else ""
-        params = self._params(name=model, **({"after": after} if after else {}))
-        return [(row[0], row[1]) for row in self._db.rows(f"select entry, row {of_model}{later}", params)]
+        narrowed = " limit :most" if most else ""
+        params = self._params(name=model, **({"after": after} if after else {}), **({"most": most} if most else {}))
+        return [(row[0], row[1]) for row in self._db.rows(f"select entry, row {of_model}{later}{narrowed}", params)]
 
     def entries(self, model: str) -> list[int]:
         """Return the entries that have a vector of the model."""

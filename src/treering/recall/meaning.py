@@ -9,22 +9,31 @@ compares the entries that the words brought, in plain Python, and all of them on
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final, Protocol
 
+from treering.domain.signs import signs
 from treering.domain.vector import cosine_with
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from treering.domain.query import Filter
+    from treering.domain.signs import SignFile
     from treering.ports import Transaction
     from treering.recall.matrix import Matrix
 
 MOST_IN_PYTHON: Final = 12_000
 """Rows that are all compared without numpy where words bring nothing: 60 ms, as much as importing it."""
+
+
+# Rows that signs may lack: compared exactly in 4 ms. With more of them the signs are too old.
+_MOST_UNSIGNED: Final = 600
+# Entries that pass a filter and are all compared.
+_FEW: Final = 600
 
 
 class Meaning(Protocol):
@@ -76,10 +85,20 @@ class Unasked:
 
 
 class Rescored:
-    """A question compared with rows that are read one by one, without numpy."""
+    """A question compared with rows that are read one by one, without numpy.
+
+    With a file of signs at hand these are the likeliest of all rows; else those that the words brought.
+    """
 
     def __init__(
-        self, question: bytes, stored_as: str, model: str, *, english_only: bool, compares: bool = False
+        self,
+        question: bytes,
+        stored_as: str,
+        model: str,
+        *,
+        english_only: bool,
+        compares: bool = False,
+        signs_of_rows: Callable[[Transaction, bool], SignFile | None] | None = None,
     ) -> None:
         """Prepare a question.
 
@@ -89,21 +108,49 @@ class Rescored:
             model: its name for people.
             english_only: whether other scripts than Latin mean nothing to it.
             compares: whether the store itself finds the nearest.
+            signs_of_rows: returns the signs of the model's rows, or None, if it is worth while or they are needed.
         """
-        self._question = question
         self._compares = compares
         self.model = model
         self.english_only = english_only
         self.why = f"{model}, compared with what the words brought"
         self._stored_as = stored_as
+        self._question = question
         self._cosine = cosine_with(question)
+        self._signs_of_rows = signs_of_rows
 
     def nearest(self, tx: Transaction, limit: int, filter: Filter, *, needed: bool) -> dict[int, float]:
-        """Return the nearest entries; where the store cannot, only if nothing else brings any and there are few."""
-        if not self._compares and (not needed or tx.vectors.mark(self._stored_as)[0] > MOST_IN_PYTHON):
-            return {}
+        """Return the nearest entries: the store's own answer, or by signs.
+
+        Without either only where nothing else brings any and there are few.
+        """
+        if not self._compares:
+            signs_of_rows = self._signs_of_rows(tx, needed) if self._signs_of_rows is not None else None
+            if signs_of_rows is not None:
+                likely = self._likely(tx, signs_of_rows, filter)
+                if likely is not None:
+                    self.why = f"{self.model}, compared with the likeliest of everything"
+                    return self._best(likely, limit)
+            if not needed or tx.vectors.mark(self._stored_as)[0] > MOST_IN_PYTHON:
+                return {}
         self.why = f"{self.model}, compared with everything"
         return tx.vectors.nearest(self._stored_as, self._question, limit, filter)
+
+    def _likely(self, tx: Transaction, signs_of_rows: SignFile, filter: Filter) -> dict[int, bytes] | None:
+        """Return the rows that are worth comparing; None where the signs lack too many."""
+        new = dict(tx.vectors.rows(self._stored_as, signs_of_rows.header.change, _MOST_UNSIGNED + 1))
+        if len(new) > _MOST_UNSIGNED:
+            return None
+        allowed = set(tx.vectors.passing(filter)) if filter else None
+        if allowed is not None and len(allowed) <= _FEW:
+            return tx.vectors.of(self._stored_as, list(allowed))
+        found = tx.vectors.of(self._stored_as, signs_of_rows.nearest(signs(self._question), allowed))
+        return found | {entry: row for entry, row in new.items() if allowed is None or entry in allowed}
+
+    def _best(self, rows: dict[int, bytes], limit: int) -> dict[int, float]:
+        """Return the cosines of the nearest among rows."""
+        found = [(entry, cosine) for entry, cosine in self._compared(rows).items() if cosine > 0]
+        return dict(nlargest(limit, found, key=lambda pair: (pair[1], -pair[0])))
 
     def cosines(self, tx: Transaction, entries: Sequence[int]) -> dict[int, float]:
         """Return the cosines of the entries that have a row."""

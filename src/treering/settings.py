@@ -34,8 +34,8 @@ class Settings(NamedTuple):
         postgres_statement_timeout_s: how long one statement may take; 0 for any time.
         postgres_busy_timeout_s: how long a write waits for other processes on a PostgreSQL store.
         index_max_file_mb: larger files are left out, with the reason.
-        embedding_provider: what finds passages by their meaning: ``static`` (built in, English), ``none``, or
-            ``hashing`` (no data and no meaning, for tests).
+        embedding_provider: what finds passages by meaning: ``static`` (built in), ``multilingual`` (an extra), ``none``
+            or ``hashing`` (for tests).
     """
 
     search_limit: int = 8
@@ -74,7 +74,10 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "postgres_busy_timeout_s": (0, 3600),
     "index_max_file_mb": (0.001, 2048),
 }
-_CHOICES: Final = {"sqlite_synchronous": ("normal", "full"), "embedding_provider": ("static", "none", "hashing")}
+_CHOICES: Final = {
+    "sqlite_synchronous": ("normal", "full"),
+    "embedding_provider": ("static", "multilingual", "none", "hashing"),
+}
 # Variables that are not settings: places.py reads them.
 _OTHER_VARIABLES: Final = frozenset({"TREERING_HOME", "TREERING_PROJECT", "TREERING_SHARED", "TREERING_STORE"})
 

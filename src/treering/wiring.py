@@ -109,12 +109,34 @@ def make_embedder(settings: Settings) -> Embedder | None:
         from treering.embedders.hashing import HashingEmbedder
 
         return HashingEmbedder()
+    if settings.embedding_provider == "multilingual":
+        from treering.embedders.multilingual import MultilingualEmbedder
+
+        return MultilingualEmbedder()
     return None
+
+
+def make_quick_embedder(settings: Settings) -> Embedder | None:
+    """Return the embedder that stands in while a slow one is behind; None where the settings' own is quick.
+
+    Raises:
+        EmbedderFailed: if its data cannot be read.
+    """
+    if settings.embedding_provider != "multilingual":
+        return None
+    from treering.embedders.static import StaticEmbedder
+
+    return StaticEmbedder()
 
 
 def is_local(settings: Settings) -> bool:
     """Tell whether the embedder works on this machine, thousands of texts a second."""
     return settings.embedding_provider in {"static", "hashing"}
+
+
+def is_slow(model: str) -> bool:
+    """Tell whether a stored model's vectors take long to make again."""
+    return model.startswith("multilingual/")
 
 
 def _make_folder(place: Place) -> None:

@@ -42,7 +42,7 @@ def test_the_setting_names_the_embedder(folder: Path, monkeypatch: pytest.Monkey
             assert memory.status().model == model
             assert memory.search("skua").found
     monkeypatch.setenv("TREERING_EMBEDDING_PROVIDER", "oracle")
-    with pytest.raises(BadSetting, match="static, none, hashing"):
+    with pytest.raises(BadSetting, match="static, multilingual, none, hashing"):
         treering.open(folder)
 
 

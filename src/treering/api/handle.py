@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from treering import wiring
@@ -41,7 +42,8 @@ class Handle:
         self.settings = settings
         self.lock = threading.RLock()
         self._store: Backend | None = None
-        self._meanings = Meanings(settings)
+        again = partial(wiring.open_backend, place, settings, create=False)
+        self._meanings = Meanings(settings, place.database if place.address is None else "", again)
         self._freshness = Freshness(place, settings)
         self._closed = False
 

@@ -17,7 +17,7 @@ from treering.domain.vector import SCALE, quantise
 from treering.errors import EmbedderFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from treering.ports import Backend, Embedder, Transaction
     from treering.records import Unembedded
@@ -64,6 +64,8 @@ def catch_up(
     *,
     most: int | None = None,
     wait: bool = True,
+    keep: Collection[str] | None = (),
+    batch: int = BATCH,
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Embed the entries that lack a vector, the newest first, and return how many got one.
@@ -75,6 +77,8 @@ def catch_up(
         embedder: what makes the vectors.
         most: how many entries at the most.
         wait: whether to wait while another process writes; else what is embedded then is lost.
+        keep: other models whose vectors stay; None for all of them.
+        batch: entries in one transaction.
         progress: called with entries done and entries in all.
 
     Raises:
@@ -89,29 +93,31 @@ def catch_up(
     stored = before = 0
     while left > 0:
         with store.read() as tx:
-            batch = tx.vectors.lacking(model, min(BATCH, left), before)
-        if not batch:
+            entries = tx.vectors.lacking(model, min(batch, left), before)
+        if not entries:
             break
-        rows = embed(embedder, [embedded_text(entry) for entry in batch])
+        rows = embed(embedder, [embedded_text(entry) for entry in entries])
         with store.write(wait=wait) as tx:
-            stored += tx.vectors.put(model, [(e.entry, e.revision, row) for e, row in zip(batch, rows, strict=True)])
-        left -= len(batch)
-        before = batch[-1].entry
+            stored += tx.vectors.put(model, [(e.entry, e.revision, row) for e, row in zip(entries, rows, strict=True)])
+        left -= len(entries)
+        before = entries[-1].entry
         if progress is not None:
             progress(stored, total)
-    drop_others(store, model, wait=wait)
+    if keep is not None:
+        drop_others(store, model, keep, wait=wait)
     if stored and wait:
         store.settle()
     return stored
 
 
-def drop_others(store: Backend, model: str, *, wait: bool = True) -> None:
-    """Remove other models' vectors if this one covers everything."""
+def drop_others(store: Backend, model: str, keep: Collection[str] = (), *, wait: bool = True) -> None:
+    """Remove other models' vectors if this one covers everything, save those that are kept."""
+    stay = {model, *keep}
     with store.read() as tx:
-        if set(tx.vectors.models()) <= {model} or tx.vectors.lacking(model, 1):
+        if set(tx.vectors.models()) <= stay or tx.vectors.lacking(model, 1):
             return
     with store.write(wait=wait) as tx:
-        for other in set(tx.vectors.models()) - {model}:
+        for other in set(tx.vectors.models()) - stay:
             tx.vectors.drop(other)
 
 
@@ -143,7 +149,7 @@ def _checked(embedder: Embedder, texts: Sequence[str]) -> bytes:
         _refuse(embedder, str(error), error)
     if not _are_unit_or_zero(quantised, size):
         _refuse(embedder, "rows are not of unit length")
-    if not any(quantised) and any(map(_PLAIN_WORD.search, texts)):
+    if not any(quantised) and any(_PLAIN_WORD.search(text) and is_mostly_latin(text) for text in texts):
         _refuse(embedder, "nothing but zeros")
     return quantised
 

@@ -6,6 +6,8 @@ import math
 import operator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from treering.domain.text import writing
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -115,6 +117,22 @@ def fusion(words: Sequence[float], cosines: Sequence[float], weight: float) -> F
     return Fusion(spread(cosines), weight * (by_words.deviation or by_words.mean))
 
 
+MODEL_SHARES: Final[dict[str, dict[str, float]]] = {
+    "multilingual/use-m3": {"cjk": 0.33},
+    "multilingual/use-m3 and static/potion-base-8M": {"latin": 0.92},
+}
+"""What a model's meaning counts by the question's script, in parts of the weight that is set; elsewhere all of it.
+
+Measured in ``docs/decisions/0020-multilingual-embedder.md``.
+"""
+
+
+def model_share(model: str, question: str) -> float:
+    """Return what meaning counts of the weight that is set, by the model and the script of the question."""
+    shares = MODEL_SHARES.get(model)
+    return shares.get(writing(question), 1.0) if shares else 1.0
+
+
 NEIGHBOURS: Final[dict[int, float]] = {-2: 0.15, -1: 0.3, 1: 0.3, 2: 0.15}
 """What the turns before and after count for a turn of a conversation.
 
@@ -219,11 +237,15 @@ class Sureness(NamedTuple):
     base: float
 
 
-SURENESS_BY_MODEL: Final = {"static/potion-base-8M": Sureness(0.8, 12.0, -6.2)}
-"""Fitted on four question sets (``docs/decisions/0010-fusion.md``).
+SURENESS_BY_MODEL: Final = {
+    "static/potion-base-8M": Sureness(0.8, 12.0, -6.2),
+    "multilingual/use-m3": Sureness(0.8, 20.0, -4.0),
+    "multilingual/use-m3 and static/potion-base-8M": Sureness(0.4, 21.0, -7.0),
+}
+"""Fitted on question sets: ``docs/decisions/0010-fusion.md`` and ``0020-multilingual-embedder.md``.
 
-On three others .4 % of their own questions get NOT FOUND and 5 % of foreign ones an answer, where words alone
-give 2 and 7 %.
+The first one's on four sets: on three others .4 % of their own questions get NOT FOUND and 5 % of foreign ones an
+answer, where words alone give 2 and 7 %.
 """
 
 # Log-odds of words alone beyond this say no more: one short question holds every word by chance.

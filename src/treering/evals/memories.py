@@ -61,19 +61,21 @@ class Memory:
         settings: what it runs with: the defaults, whatever this machine's user has set.
     """
 
-    settings: Final = Settings()
-
-    def __init__(self, documents: Sequence[Document], *, vectors: bool = False, store: str = "") -> None:
+    def __init__(
+        self, documents: Sequence[Document], *, vectors: bool = False, store: str = "", embedding: str = ""
+    ) -> None:
         """Write the documents, in the order of their days.
 
         Args:
             documents: a group.
             vectors: whether to compute embeddings, for other modes than ``keyword``.
             store: a database without a store to work in, as a URL; empty for a temporary file.
+            embedding: the embedding provider; empty for the default.
 
         Raises:
             Refused: if the database holds a store.
         """
+        self.settings: Final = settings_with(embedding)
         self._texts = {one.id: one.text for one in documents}
         self._document_of: dict[str, str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="treering-eval-")
@@ -173,6 +175,11 @@ class Memory:
                             if len(piece) >= _TELLING and (at := line.find(piece)) >= 0:
                                 yield document, start + at, start + at + len(piece)
                 start += len(line) + 1
+
+
+def settings_with(embedding: str) -> Settings:
+    """Return the default settings, with an embedding provider if one is named."""
+    return Settings(embedding_provider=embedding) if embedding else Settings()
 
 
 def _nothing_to_cut(_source: StoredSource, _text: str) -> Chunked:

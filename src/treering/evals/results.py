@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from treering import __version__
 from treering.errors import InputError, NotFound, StorageFailed
 from treering.evals import metrics
-from treering.evals.memories import DEPTH, Memory
+from treering.evals.memories import DEPTH, settings_with
 from treering.evals.runs import MEASURED
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def result(sets: Sequence[dict[str, Any]], plan: Plan, *, limit: int, pooled: bo
         "version": __version__,
         "python": platform.python_version(),
         "run": run | sizes,
-        "settings": Memory.settings._asdict(),
+        "settings": settings_with(plan.embedding)._asdict(),
         "definitions": metrics.DEFINITIONS,
         "sets": list(sets),
     }

@@ -46,6 +46,7 @@ class Plan(NamedTuple):
         by: field of the questions to report by; empty for none.
         foreign: questions of other sets, which nothing here answers.
         store: a database on a server, without a store, to work in; empty for temporary files.
+        embedding: what finds passages by their meaning; empty for the default.
     """
 
     rows: tuple[str, ...] = ("grep", "bm25", "keyword")
@@ -53,6 +54,7 @@ class Plan(NamedTuple):
     by: str = ""
     foreign: tuple[str, ...] = ()
     store: str = ""
+    embedding: str = ""
 
 
 class _Seen(NamedTuple):
@@ -118,7 +120,9 @@ def _ask_group(
                 ask[name] = _baseline(Baseline(texts, BASELINES[name]), budgets)
         modes = [name for name in plan.rows if name in MODES]
         if modes:
-            memory = stack.enter_context(Memory(documents, vectors=modes != ["keyword"], store=plan.store))
+            vectors = modes != ["keyword"]
+            made = Memory(documents, vectors=vectors, store=plan.store, embedding=plan.embedding)
+            memory = stack.enter_context(made)
             for name in modes:
                 ask[name] = _treering(memory, MODES[name], budgets, plan.k)
                 memory.refuses(questions[0].text, MODES[name])  # the first one also opens the store

@@ -80,7 +80,8 @@ def shortlist(tx: Transaction, query: Query, asked: Asked, meaning: Meaning) -> 
     by_words = _by_words(tx, query, asked, meaning, reach)
     near = meaning.nearest(tx, max(_BY_MEANING, limit), query.filter, needed=not by_words)
     cosines = near | meaning.cosines(tx, [entry for entry in by_words if entry not in near])
-    weight = query.tuning.meaning * _number_share(asked) * _language_share(query, meaning)
+    known = scoring.model_share(meaning.model, query.text) * _language_share(query, meaning)
+    weight = query.tuning.meaning * known * _number_share(asked)
     listed, fusion = fuse(by_words, cosines, weight)
     mode: Mode = "keyword" if not cosines else "hybrid" if by_words else "semantic"
     why = "keyword BM25" if mode == "keyword" else f"{len(by_words)} by words, {len(near)} by meaning"

@@ -42,6 +42,10 @@ def _declare(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--by", metavar="FIELD", default="", help="run: report by this field of the questions, too")
     parser.add_argument("--pooled", action="store_true", help="run: all groups of a set as one memory, which is harder")
+    parser.add_argument(
+        "--embedding", metavar="PROVIDER", choices=("static", "multilingual"), default="",
+        help="run: what finds passages by their meaning: static (default) or multilingual",
+    )  # fmt: skip
     parser.add_argument("--out", metavar="FILE", help="run: write the result, with a line for each question")
     parser.add_argument("--dry-run", action="store_true", help="calibrate: only say what would be set")
     parser.add_argument("--undo", action="store_true", help="calibrate: set back what the last one changed")
@@ -81,7 +85,14 @@ def _measure(options: Namespace, words: list[str]) -> int:
         )
     rows = runs.check_rows(options.rows.split(",")) if options.rows else runs.Plan().rows
     foreign = tuple(question.text for folder in options.foreign for question in datasets.read(folder).questions)
-    plan = runs.Plan(rows=rows, k=options.k, by=options.by, foreign=foreign, store=options.store or "")
+    plan = runs.Plan(
+        rows=rows,
+        k=options.k,
+        by=options.by,
+        foreign=foreign,
+        store=options.store or "",
+        embedding=options.embedding,
+    )
     found = results.result(_sets(options, plan), plan, limit=options.limit, pooled=options.pooled)
     if options.out:
         results.save(found, options.out)

@@ -10,8 +10,9 @@ Paths here are strings: importing pathlib costs a cold search 3 ms.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
+from treering.domain.named import NamedTuple
 from treering.errors import NotFound
 
 if TYPE_CHECKING:

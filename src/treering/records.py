@@ -1,9 +1,11 @@
 """What a store returns: rows as values. Apart from the ports, which a cold search need not load."""
 
-# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
-from typing import TYPE_CHECKING, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from treering.domain.chunk import Heading, Lead
+from treering.domain.named import NamedTuple
 from treering.domain.source import Trust
 
 if TYPE_CHECKING:
@@ -67,13 +69,13 @@ class StoredMemory(NamedTuple):
 
     id: str
     entry: int
-    kind: "MemoryKind"
+    kind: MemoryKind
     title: str
     content: str
     summary: str
     source: str
-    status: "MemoryStatus"
-    verification: "Verification"
+    status: MemoryStatus
+    verification: Verification
     trust: Trust
     revision: int
     fingerprint: int

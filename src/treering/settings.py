@@ -6,8 +6,9 @@ of the user, the defaults here. A name that is not listed here is an error, neve
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from treering.domain.named import NamedTuple
 from treering.errors import BadSetting
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from treering.api import arguments, state
 from treering.api.handle import Handle
+from treering.domain.named import NamedTuple
 from treering.domain.query import Filter
 from treering.errors import InputError, NotFound
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import stat
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from treering.domain.named import NamedTuple
 from treering.domain.source import FileStamp
 from treering.domain.text import llm_tokens
 from treering.places import is_within

@@ -10,9 +10,10 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from treering import wiring
+from treering.domain.named import NamedTuple
 from treering.domain.text import has_cjk, is_mostly_latin, may_be_english
 from treering.errors import EmbedderFailed, ReadOnlyStore, StoreBusy, Unavailable
 from treering.recall.meaning import Rescored, Unasked

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from treering.domain.named import NamedTuple
 from treering.errors import Damaged, StoreTooNew
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from treering.domain.memory import LONG_CHARS, MemoryKind, memory_kind, one_line, same_as, tidy
+from treering.domain.named import NamedTuple
 from treering.domain.source import Document
 from treering.errors import Conflict, NotFound
 from treering.intake import KeptText

@@ -5,8 +5,11 @@ gives the text back exactly. Offsets count characters (code points) of the decod
 count from 1.
 """
 
-# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
-from typing import Literal, NamedTuple
+from __future__ import annotations
+
+from typing import Literal
+
+from treering.domain.named import NamedTuple
 
 ChunkKind = Literal["front_matter", "heading", "prose", "list", "table", "code", "quote", "html", "mixed", "blank"]
 

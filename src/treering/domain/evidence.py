@@ -1,7 +1,8 @@
 """Evidence: the words that a memory rests on, and where they stand."""
 
-# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
-from typing import NamedTuple
+from __future__ import annotations
+
+from treering.domain.named import NamedTuple
 
 
 class Quoted(NamedTuple):

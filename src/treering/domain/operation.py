@@ -1,7 +1,10 @@
 """Operation: what a change to memories came to."""
 
-# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
-from typing import Literal, NamedTuple
+from __future__ import annotations
+
+from typing import Literal
+
+from treering.domain.named import NamedTuple
 
 OutcomeName = Literal["accepted", "exists"]
 

@@ -1,10 +1,12 @@
 """Query and answer: what is asked, what comes back, and how it came about."""
 
-# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
-from typing import Final, Literal, NamedTuple
+from __future__ import annotations
+
+from typing import Final, Literal
 
 from treering.domain.chunk import Heading
 from treering.domain.evidence import Quoted
+from treering.domain.named import NamedTuple
 
 Mode = Literal["keyword", "hybrid", "semantic"]
 Part = Literal["all", "memories", "sources"]

@@ -10,8 +10,9 @@ import unicodedata
 from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from treering.domain.named import NamedTuple
 from treering.errors import InputError
 
 if TYPE_CHECKING:

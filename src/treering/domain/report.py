@@ -1,9 +1,9 @@
 """Reports: what a run did, and the state that a store is in."""
 
-# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
-from typing import NamedTuple
+from __future__ import annotations
 
 from treering.domain.evidence import Quoted
+from treering.domain.named import NamedTuple
 from treering.domain.source import Skip
 
 

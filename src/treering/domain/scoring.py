@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from treering.domain.named import NamedTuple
 from treering.domain.text import writing
 
 if TYPE_CHECKING:

@@ -23,8 +23,10 @@ from array import array
 from functools import cache
 from heapq import nsmallest
 from operator import add, mul, sub
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
+
+from treering.domain.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection

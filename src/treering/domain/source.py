@@ -1,7 +1,10 @@
 """Source: an original text, its versions, and what is known about a tracked file."""
 
-# No postponed annotations: a NamedTuple compiles each one that is a string, and a search pays for all of them.
-from typing import Literal, NamedTuple
+from __future__ import annotations
+
+from typing import Literal
+
+from treering.domain.named import NamedTuple
 
 Trust = Literal["owner", "agent", "external"]
 Custody = Literal["tracked", "kept"]

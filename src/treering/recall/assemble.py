@@ -8,10 +8,11 @@ something is left out. What is counted is what is shown: headline, block and not
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from treering.domain.citation import citation, closing, headline, memory_citation
 from treering.domain.ids import chunk_id
+from treering.domain.named import NamedTuple
 from treering.domain.query import ChunkHit, Result
 from treering.domain.text import llm_tokens
 from treering.recall.excerpt import CUT, Excerpt, excerpt, own_headings

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from treering.domain import scoring
+from treering.domain.named import NamedTuple
 from treering.domain.text import as_prefix, query_terms
 from treering.recall.holding import Holding
 from treering.records import StoredChunk

@@ -8,8 +8,9 @@ introduction above a list item.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from treering.domain.named import NamedTuple
 from treering.domain.sentences import LONGEST
 from treering.domain.text import llm_tokens
 from treering.recall import windows

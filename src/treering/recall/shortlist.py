@@ -5,9 +5,10 @@ Numbers and entry numbers only; texts are read for the few that remain.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from treering.domain import scoring
+from treering.domain.named import NamedTuple
 from treering.domain.text import is_plainly_foreign
 
 if TYPE_CHECKING:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from treering.domain.named import NamedTuple
 from treering.domain.sentences import sentences
 from treering.domain.text import llm_tokens
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
 from treering.backends.postgres.faults import not_connected
+from treering.domain.named import NamedTuple
 from treering.errors import StoreBusy
 
 if TYPE_CHECKING:

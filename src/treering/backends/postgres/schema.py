@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from psycopg import errors
 
 from treering.backends.migrate import pending, read_migrations
 from treering.backends.postgres.database import last_row
+from treering.domain.named import NamedTuple
 from treering.errors import BackendUnfit, NotFound, ReadOnlyStore
 
 if TYPE_CHECKING:

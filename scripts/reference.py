@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from treering import errors, settings  # noqa: E402
 from treering.surfaces import cli  # noqa: E402
-from treering.surfaces.cli.options import build_parser  # noqa: E402
+from treering.surfaces.cli.parser import build_parser  # noqa: E402
 
 if TYPE_CHECKING:
     from argparse import Action

@@ -180,7 +180,7 @@ def _help(words: list[str], *, as_json: bool) -> int:
         word for place, word in enumerate(words) if not word.startswith("-") and words[place - 1] not in _WITH_VALUE
     ]
     if names:
-        from treering.surfaces.cli.options import build_parser
+        from treering.surfaces.cli.parser import build_parser
 
         command = _load(names[0])
         text = build_parser(command).format_help()

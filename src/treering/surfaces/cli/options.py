@@ -1,23 +1,25 @@
-"""Commands and their options: one small parser, built for the command that was named alone.
+"""Commands and their options, read for the command that was named alone.
 
 Global options stand before or after the command, options before or after words. After ``--`` everything is a word.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from treering.domain.named import NamedTuple
 from treering.errors import BadFilter, InputError
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Sequence
 
     from treering.api import MemoryStore
 
-_WIDEST: Final = 100
-_EXAMPLES: Final = "examples:\n"
+_PLAIN_ACTIONS: Final = {"store": None, "append": None, "store_true": False, "store_false": True}
+_PLAIN_SAYINGS: Final = frozenset(("action", "choices", "default", "dest", "help", "metavar", "type"))
 
 
 class Request(NamedTuple):
@@ -29,7 +31,7 @@ class Request(NamedTuple):
     """
 
     words: tuple[str, ...]
-    options: argparse.Namespace
+    options: Namespace
 
 
 class Command(NamedTuple):
@@ -48,55 +50,12 @@ class Command(NamedTuple):
     usage: str
     summary: str
     examples: tuple[str, ...]
-    declare: Callable[[argparse.ArgumentParser], None]
+    declare: Callable[[ArgumentParser], None]
     run: Callable[[Request], int]
 
 
-class _Layout(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal; argparse itself would import ``shutil`` for each option to know that."""
-
-    def __init__(self, prog: str, **kwargs: Any) -> None:  # noqa: ANN401 - what argparse passes differs by version
-        kwargs["width"] = _width()
-        super().__init__(prog, **kwargs)
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Wrap the description and leave the lines of the examples as they are."""
-        layout = argparse.RawDescriptionHelpFormatter if text.startswith(_EXAMPLES) else argparse.HelpFormatter
-        return layout._fill_text(self, text, width, indent)  # noqa: SLF001 - argparse offers no public way
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser that raises instead of leaving the program."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise what argparse found wrong."""
-        raise InputError(message.removeprefix("argument "), hint=f"{self.prog} --help")
-
-
-def _width() -> int:
-    """Return the columns of the terminal, at most what reads well."""
-    try:
-        columns = int(os.environ.get("COLUMNS", "")) or _WIDEST
-    except ValueError:
-        try:
-            columns = os.get_terminal_size().columns
-        except OSError:
-            columns = 80
-    return max(40, min(columns, _WIDEST))
-
-
-def build_parser(command: Command) -> argparse.ArgumentParser:
-    """Return the parser of one command with the global options."""
-    parser = _Parser(
-        prog=f"treering {command.name}",
-        usage=f"treering {command.name} {command.usage}".rstrip(),
-        description=command.summary,
-        epilog=_EXAMPLES + "\n".join(f"  {example}" for example in command.examples),
-        formatter_class=_Layout,
-        add_help=False,
-        allow_abbrev=False,
-    )
-    command.declare(parser)
+def declare_everywhere(parser: ArgumentParser) -> None:
+    """Add the options that every command has."""
     everywhere = parser.add_argument_group("everywhere")
     everywhere.add_argument("--store", metavar="PATH", help="a store's folder or database file, or postgresql://…")
     everywhere.add_argument(
@@ -107,7 +66,61 @@ def build_parser(command: Command) -> argparse.ArgumentParser:
     )
     everywhere.add_argument("--json", action="store_true", help="print one JSON object")
     everywhere.add_argument("-h", "--help", action="store_true", help="show this text")
-    return parser
+
+
+class _Plain:
+    """Options as nearly everybody writes them, read without argparse, whose import and set-up cost a search 5 ms.
+
+    Stands in for a parser while a command declares its options. What it cannot read it leaves to argparse.
+    """
+
+    def __init__(self) -> None:
+        """Know no option yet."""
+        self._options: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._values: dict[str, Any] = {}
+        self._known = True
+
+    def add_argument(self, *names: str, **how: Any) -> None:  # noqa: ANN401 - as argparse takes it
+        """Take an option as argparse's method of that name does."""
+        dest = how.get("dest") or names[-1].lstrip("-").replace("-", "_")
+        action = how.setdefault("action", "store")
+        self._known &= how.keys() <= _PLAIN_SAYINGS and action in _PLAIN_ACTIONS
+        self._values.setdefault(dest, how.get("default", _PLAIN_ACTIONS.get(action)))
+        self._options |= dict.fromkeys(names, (dest, how))
+
+    def add_argument_group(self, _title: str) -> _Plain:
+        """Return what takes the options of a group: this."""
+        return self
+
+    def add_mutually_exclusive_group(self) -> _Plain:
+        """Return what takes options that exclude one another, which are left to argparse."""
+        self._known = False
+        return self
+
+    def read(self, arguments: Sequence[str]) -> Request | None:
+        """Return what was typed; None where argparse must read it, or say what is wrong."""
+        values, words, rest = dict(self._values), [], iter(arguments)
+        for word in rest:
+            if word == "-" or not word.startswith("-"):
+                words.append(word)
+                continue
+            name, equals, given = word.partition("=")
+            dest, how = self._options.get(name, ("", {}))
+            action = how.get("action", "")
+            if action.startswith("store_") and not equals:
+                values[dest] = action == "store_true"
+                continue
+            given = given if equals else next(rest, "-")
+            if action not in ("store", "append") or given.startswith("-"):
+                return None
+            try:
+                value = how.get("type", str)(given)
+            except Exception:  # noqa: BLE001 - argparse tries it, too, and says what is wrong
+                return None
+            if value not in how.get("choices", (value,)):
+                return None
+            values[dest] = value if action == "store" else [*(values[dest] or ()), value]
+        return Request(tuple(words), cast("Namespace", SimpleNamespace(**values))) if self._known else None
 
 
 def parse(command: Command, arguments: Sequence[str]) -> Request:
@@ -116,25 +129,16 @@ def parse(command: Command, arguments: Sequence[str]) -> Request:
     Raises:
         InputError: if an option is unknown or its value impossible.
     """
-    parser = build_parser(command)
-    arguments = list(arguments)
     stop = arguments.index("--") if "--" in arguments else len(arguments)
-    options, words = parser.parse_known_args(arguments[:stop])
-    for word in words:
-        if _looks_like_option(word):
-            known = [name for action in parser._actions for name in action.option_strings]  # noqa: SLF001
-            raise InputError(
-                f"treering {command.name} has no option {word.partition('=')[0]}{did_you_mean(word, known)}",
-                hint=f"treering {command.name} --help",
-            )
-    return Request((*words, *arguments[stop + 1 :]), options)
+    plain = _Plain()
+    for declare in (command.declare, declare_everywhere):
+        declare(cast("ArgumentParser", plain))
+    request = plain.read(arguments[:stop])
+    if request is None:
+        from treering.surfaces.cli.parser import parse_fully
 
-
-def _looks_like_option(word: str) -> bool:
-    """Tell ``--limt`` from a dash, a negative number and a sentence that begins with a dash."""
-    if word == "-" or not word.startswith("-") or " " in word:
-        return False
-    return not word[1].isdigit() and word[1] != "."
+        return parse_fully(command, arguments)
+    return request._replace(words=(*request.words, *arguments[stop + 1 :]))
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -156,7 +160,9 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
         except ValueError:
             number = low - 1
         if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number from {low} to {high}")
+            from argparse import ArgumentTypeError
+
+            raise ArgumentTypeError(f"{text[:40]!r} is no whole number from {low} to {high}")
         return number
 
     return read
@@ -169,7 +175,9 @@ def fraction(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number from 0 to 1")
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"{text[:40]!r} is no number from 0 to 1")
     return number
 
 
@@ -207,7 +215,7 @@ def no_words(request: Request, command: str) -> None:
         raise InputError(f"treering {command} takes no words, got {given!r}", hint=f"treering {command} --help")
 
 
-def open_memory(options: argparse.Namespace) -> MemoryStore:
+def open_memory(options: Namespace) -> MemoryStore:
     """Open the store that the options name, or the one that belongs to the working directory.
 
     Args:

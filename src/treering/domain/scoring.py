@@ -80,7 +80,8 @@ def spread(numbers: Sequence[float]) -> Spread:
     if not numbers:
         return Spread(0.0, 0.0)
     mean = math.fsum(numbers) / len(numbers)
-    return Spread(mean, math.sqrt(math.fsum((number - mean) ** 2 for number in numbers) / len(numbers)))
+    apart = [number - mean for number in numbers]
+    return Spread(mean, math.sqrt(math.fsum(map(operator.mul, apart, apart)) / len(numbers)))
 
 
 class Fusion(NamedTuple):

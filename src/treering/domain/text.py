@@ -117,10 +117,10 @@ def search_text(text: str) -> str:
     and the words for ``C++`` and ``C#`` are added at the end. Time is linear in the text.
     """
     if not text.isascii():
-        text = _plain(text)
-        if max(text, default="") >= _FIRST_UNSPACED:
+        text, last = _plain(text)
+        if last >= _FIRST_UNSPACED:
             text = re.sub(_UNSPACED_RUN, _triples, text)
-        if max(text, default="") > _LAST_SIMPLE:
+        if last > _LAST_SIMPLE:
             text = re.sub(_CJK_RUN, _pairs, re.sub(_EMOJI, " ", text))
         if not _YOUNG.keys().isdisjoint(text):
             text = "".join([_YOUNG.get(letter, letter) for letter in text])
@@ -132,12 +132,11 @@ def search_text(text: str) -> str:
     return f"{text} {' '.join(extra)}" if extra else text
 
 
-def _plain(text: str) -> str:
-    """Return a text in compatible letters, without the marks that stand inside words of some scripts."""
+def _plain(text: str) -> tuple[str, str]:
+    """Return a text in compatible letters, without marks inside words, and the last of its letters or one behind it."""
     text = unicodedata.normalize("NFKC", text)
-    if max(text, default="") < _FIRST_MARKED or not re.search(_MARKED_RUN, text):
-        return text
-    return re.sub(_MARKED_RUN, _without_marks, text)
+    last = max(text, default="")
+    return (text if last < _FIRST_MARKED else re.sub(_MARKED_RUN, _without_marks, text)), last
 
 
 def _without_marks(run: re.Match[str]) -> str:
@@ -174,8 +173,8 @@ def query_terms(text: str) -> tuple[Term, ...]:
     ``3.11`` only the whole. At most ``MAX_TERMS`` terms.
     """
     if not text.isascii():
-        text = _plain(text)
-        if max(text, default="") >= _FIRST_UNSPACED:
+        text, last = _plain(text)
+        if last >= _FIRST_UNSPACED:
             text = re.sub(_UNSPACED_RUN, r" \g<0> ", text)
         text = re.sub(_ACCENTS, "", text)
     found: dict[Term, None] = {}

@@ -126,19 +126,26 @@ def _language_share(query: Query, meaning: Meaning) -> float:
 
 def fuse(by_words: dict[int, float], cosines: dict[int, float], weight: float) -> tuple[list[Listed], scoring.Fusion]:
     """Return all entries with what their meaning adds to their words, and how that was worked out."""
-    entries = list(by_words | cosines)
-    words = [by_words.get(entry, 0.0) for entry in entries] if by_words else []
+    # Three hundred of them for each question, mostly in vain: no call for each.
+    words = [*by_words.values(), *(0.0 for entry in cosines if entry not in by_words)] if by_words else []
     fusion = scoring.fusion(words, list(cosines.values()), weight)
-    listed = []
-    for entry in entries:
-        cosine = cosines.get(entry)
-        listed.append(Listed(entry, by_words.get(entry, 0.0), fusion.adds(cosine), cosine=cosine))
+    mean, deviation = fusion.cosines
+    unit = fusion.unit / deviation if deviation else 0.0
+    listed = [
+        Listed(entry, keyword, unit * (cosines.get(entry, mean) - mean), 0.0, cosines.get(entry))
+        for entry, keyword in by_words.items()
+    ]
+    listed += [
+        Listed(entry, 0.0, unit * (cosine - mean), 0.0, cosine)
+        for entry, cosine in cosines.items()
+        if entry not in by_words
+    ]
     return listed, fusion
 
 
 def best(listed: Sequence[Listed]) -> list[Listed]:
     """Return entries in the order of their scores."""
-    return sorted(listed, key=lambda one: (-one.score, one.entry))
+    return sorted(listed, key=lambda one: (-one.keyword - one.meaning - one.around, one.entry))
 
 
 def _with_neighbours(

@@ -219,3 +219,22 @@ def test_the_command_line_refuses(folder: Path, run: Callable[..., Any]) -> None
     both = json.loads(run("archive", id, other, "--json").out)
     assert [outcome["id"] for outcome in both["outcomes"]] == [id, other]
     assert run("list", "memories").out.startswith("0 of 0 memories\n")
+
+
+@pytest.mark.parametrize("length", [1, 200], ids=["short", "long"])
+def test_the_quote_of_a_changed_memory_stands_in_its_note_as_it_is_now(
+    folder: Path, run: Callable[..., Any], length: int
+) -> None:
+    """What ``show`` and ``search`` cite is the new text, at lines where the cited source holds it."""
+    old, new = ("\n\n".join([f"The {bird} nests by the pylon."] * length) for bird in ("heron", "gannet"))
+    id = json.loads(run("remember", old, "--json").out)["id"]
+    assert run("update", id, new).status == 0
+    [shown] = json.loads(run("show", id, "--json").out)["items"]
+    [found] = json.loads(run("search", "gannet", "pylon", "--json").out)["results"]
+    for entry in (shown, found):
+        [quote] = entry["quotes"]
+        source = json.loads(run("show", quote["source_id"], "--json").out)["items"][0]
+        first, last = quote["lines"]
+        assert "\n".join(source["text"].split("\n")[first - 1 : last]) == quote["text"] == new
+        assert not quote["changed_since"]
+    assert run("search", "heron").status == 1

@@ -63,7 +63,7 @@ def test_chunks_cover_every_file_exactly(files: list[tuple[str, str, int]]) -> N
 def test_headings_and_paths_are_those_of_the_oracle(files: list[tuple[str, str, int]]) -> None:
     """Level, line and plain title of every heading at the top level, and the path of every chunk."""
     for name, text, front in files[::SAMPLED]:
-        chunked = chunk(text, name, front_matter_chars=front)
+        chunked = chunk(text, name, front_matter_chars=front, domain="generic")
         above = line_of(text, front) - 1
         expected = list(oracle_headings(ORACLE.parse(text[front:]), above))
         assert [(line, heading.level) for heading, line in chunked.headings] == [entry[:2] for entry in expected], name
@@ -143,7 +143,7 @@ def has_sublist(tokens: list[Token], index: int) -> bool:
 def test_every_item_can_begin_a_chunk(files: list[tuple[str, str, int]]) -> None:
     """With the least target each item of the oracle outside quotes begins a chunk, or its heading does."""
     for name, text, front in files[2::SAMPLED]:
-        chunks = chunk(text[front:], name, front_matter_chars=0, target_chars=0).chunks
+        chunks = chunk(text[front:], name, front_matter_chars=0, target_chars=0, domain="generic").chunks
         starts = {found.first_line - 1 for found in chunks}
         for line in oracle_items(ORACLE.parse(text[front:])):
             assert line in starts, (name, line + 1)

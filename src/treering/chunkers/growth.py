@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from treering.chunkers import is_markdown, packing, prose
+from treering.chunkers import dated, detection, is_markdown, languages, packing, pieces_of, prose
 from treering.chunkers.packing import Open, Piece, Position
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _LOOKED_AT: Final = 200
 """Chunks from the end among which a place is looked for; beyond, a section is most of its file."""
 
 _TRIED: Final = 4
+# Kinds in which what is added may join what stands far above it.
+_WHOLE: Final = frozenset({"clinical", "narrative", "process"})
 # Enough for a blank line with its blanks.
 _BORDER_CHARS: Final = 80
 _AFTER_BLANK_LINE: Final = re.compile(r"\n[ \t]*\r?\n\Z")
@@ -68,7 +70,13 @@ class Growth(NamedTuple):
 
 
 def chunk_grown(
-    stored: Stored, appended: str, name: str, *, target_chars: int = 600, max_leaf_tokens: int = 3000
+    stored: Stored,
+    appended: str,
+    name: str,
+    *,
+    target_chars: int = 600,
+    max_leaf_tokens: int = 3000,
+    domain: str = "",
 ) -> Growth | None:
     """Return the chunks at the end of a text that ``appended`` was added to; None to cut the whole text.
 
@@ -78,7 +86,13 @@ def chunk_grown(
         name: file name or path, see ``chunk``.
         target_chars: see ``chunk``; as it was for the text before.
         max_leaf_tokens: see ``chunk``.
+        domain: see ``chunk``; as it was for the text before.
     """
+    if languages.is_code(name):
+        return None  # the end of a class may make it one that is divided
+    plan = _same_plan(stored, appended, name, domain)
+    if plan is None or plan.domain in _WHOLE:
+        return None
     markdown = is_markdown(name)
     last = stored.chunks(2**31, _LOOKED_AT)
     tried = 0
@@ -87,9 +101,11 @@ def chunk_grown(
         if not (divided or _is_below_blank_line(stored, chunk.start)):
             continue
         text = stored.text(chunk.start, stored.chars) + appended
-        if markdown and not _OWN_BLOCK.match(text):
+        if plan.dated and not dated.begins_entry(text, plan.order):
             continue
-        pieces = _pieces(text, target_chars, markdown=markdown, divided=divided)
+        if markdown and not plan.dated and not _OWN_BLOCK.match(text):
+            continue
+        pieces = pieces_of(text, name, plan, target_chars, divided=divided)
         if not _joins(before, pieces, chunk.start, len(text), target_chars):
             if markdown and _reaches_back(stored, last, chunk, text, pieces):
                 return None
@@ -118,13 +134,16 @@ def _is_in_long_paragraph(stored: Stored, last: Sequence[Chunk], start: int, tar
     return above.endswith("\n") and not above.isspace() and _BLANK_LINE.search(above) is None
 
 
-def _pieces(text: str, target_chars: int, *, markdown: bool, divided: bool) -> list[Piece]:
-    """Return the pieces of the end of a text."""
-    if not markdown:
-        return prose.pieces(text, 0, target_chars, divided=divided)
-    from treering.chunkers import markdown as blocks  # it loads the parser
-
-    return blocks.pieces(text, 0, target_chars)
+def _same_plan(stored: Stored, appended: str, name: str, domain: str) -> detection.Plan | None:
+    """Return how a text is cut; None where what was added changes that."""
+    front = next((one for one in stored.chunks(1, 1) if one.kind == "front_matter"), None)
+    start = front.stop if front else 0
+    beginning = stored.text(start, min(start + detection.SAMPLE_CHARS, stored.chars))
+    plan = detection.plan(beginning, name, domain)
+    if len(beginning) < detection.SAMPLE_CHARS:
+        grown = beginning + appended[: detection.SAMPLE_CHARS - len(beginning)]
+        return plan if detection.plan(grown, name, domain) == plan else None
+    return plan
 
 
 def _joins(before: Chunk, pieces: list[Piece], start: int, length: int, target_chars: int) -> bool:

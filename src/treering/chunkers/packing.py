@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from treering.domain.chunk import Chunk, Chunked, ChunkKind, Heading, Lead
 from treering.domain.text import llm_tokens
@@ -24,6 +24,12 @@ class Span(NamedTuple):
     stop: int
 
 
+WHOLE: Final = 4
+"""So many target sizes long what belongs together stays whole: a paragraph of lines, a procedure, an entry in parts."""
+
+Joint = Literal["", "inside", "apart"]
+
+
 class Piece(NamedTuple):
     """The least part of a text that may stand alone.
 
@@ -32,12 +38,14 @@ class Piece(NamedTuple):
         kind: what it is; ``blank`` lines join what follows them.
         heading: set for a heading alone.
         leads: earlier lines that make it readable, in document order.
+        joint: ``inside`` is never parted from the piece before it, ``apart`` joins none before it but its heading.
     """
 
     start: int
     kind: ChunkKind
     heading: Heading | None = None
     leads: tuple[Span, ...] = ()
+    joint: Joint = ""
 
 
 class Open(NamedTuple):
@@ -90,13 +98,18 @@ def pack(
     for ordinal, (group, following) in enumerate(pairwise(groups), position.ordinal):
         start, stop = group[0].start, following[0].start
         opens = 0
+        has_content = False
+        path = tuple([over.heading for over in above])
         for piece in group:
             if piece.heading:
-                opens += 1
                 headings.append((piece.heading, line + text.count("\n", start, piece.start)))
                 above = [over for over in above if over.heading.level < piece.heading.level]
                 above.append(Open(piece.heading, ordinal))
-                path = tuple([over.heading for over in above])
+                if not has_content:  # one within an entry is not above all of its chunk
+                    opens += 1
+                    path = tuple([over.heading for over in above])
+            else:
+                has_content |= piece.kind != "blank"
         for span in group[0].leads:  # counted once each: a list's introduction leads to all its parts
             if span.start not in lead_lines:
                 lead_lines[span.start] = line - text.count("\n", span.start, start)
@@ -140,8 +153,10 @@ def _groups(pieces: Sequence[Piece], stop: int, target_chars: int) -> Iterator[l
 def joins(group: list[Piece], piece: Piece, stop: int, target_chars: int) -> bool:
     """Say whether ``piece``, which ends at ``stop``, belongs to the chunk of ``group``."""
     last = group[-1]
-    if last.kind == "blank":
+    if piece.joint == "inside" or last.kind == "blank":
         return True
+    if piece.joint == "apart" and not last.heading:
+        return False
     if piece.heading:  # a heading without content of its own joins the deeper one below it
         return last.heading is not None and last.heading.level < piece.heading.level
     if last.heading:  # and is never parted from its first block

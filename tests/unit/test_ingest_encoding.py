@@ -63,6 +63,11 @@ def test_a_mark_inside_leaves_too() -> None:
         ("naïve café", "latin-1", "cp1252"),
         (FRENCH, "utf-16-le", "utf-16-le"),
         ("一份─清单，一二三。\n" + SIMPLIFIED, "utf-16-be", "utf-16-be"),
+        ("오늘 회의에서는", "euc_kr", "cp949"),
+        ("名前,年齢,住所\r\n佐藤太郎,30,東京\r\n三木英子,25,大阪\r\n", "cp932", "cp932"),
+        ("名前,年齢,住所\r\n佐藤太郎,30,東京\r\n三木英子,25,大阪\r\n", "euc_jp", "euc_jp"),
+        ("本周由值班的人负责机房巡检", "utf-16-le", "utf-16-le"),
+        ("一份清单由一组的人完成，一共一次。\n", "utf-16-le", "utf-16-le"),
     ],
 )
 def test_a_guess_is_right_and_named(text: str, written: str, read: str) -> None:
@@ -89,6 +94,8 @@ def test_a_log_cut_inside_a_letter_stays_utf8() -> None:
         b"\xff\xfe\x00\x00\x00",
         "Сегодня обсуждали перенос сервера.".encode("cp1251"),
         bytes(range(128, 256)),
+        "เมื่อวานเราได้หารือเรื่องการย้ายเซิร์ฟเวอร์".encode("cp874"),
+        "Wczoraj omówiliśmy przeniesienie; żółć, gęś, źdźbło.".encode("iso8859-2"),
     ],
 )
 def test_what_is_no_text_is_refused(raw: bytes) -> None:

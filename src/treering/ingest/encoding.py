@@ -12,6 +12,8 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
+from treering.ingest.frequent import JAPANESE, KOREAN, SIMPLIFIED, TRADITIONAL, share
+
 
 class Undecodable(Exception):
     """Bytes that are no text, or none that can be told; the message says which."""
@@ -48,7 +50,10 @@ _HIGH_RUN: Final = re.compile(rb"[\x80-\xff]+")
 _UTF8_SIGN: Final = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _KANA: Final = re.compile("[\u3041-\u3096\u30a1-\u30fa\u30fc]")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
-_HANGUL_WORD: Final = re.compile("[\uac00-\ud7a3]+")
+_LETTER: Final = re.compile("[\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]")
+_LETTER_RUN: Final = re.compile("[\u3040-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+")
+_LATIN: Final = re.compile("[A-Za-z]")
+_HALF: Final = re.compile("[\uff61-\uff9f]")  # kana half as wide as others: hardly ever meant
 _HAN: Final = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _CJK_MARK: Final = re.compile("[\u2014\u2018-\u201d\u2026\u00b7\u3000-\u303f\uff01-\uff65\uffe0-\uffe6]")
 # Letters of Western languages and the marks that word processors set.
@@ -66,8 +71,20 @@ _MAX_WESTERN_SHARE: Final = 0.3
 _MIN_PLAUSIBLE: Final = 0.6
 _MIN_KANA: Final = 0.2
 _MIN_JAPANESE: Final = 0.85
-_MIN_HANGUL: Final = 12
-_MAX_HANGUL_WORD: Final = 6
+# Of texts of 20 characters in Chinese, Japanese and Korean 98 of 100 had .18 and more of the frequent characters in
+# their own encoding, and at most .5 in another, which then was not the best. Western text had at most .1.
+_MIN_FREQUENT: Final = 0.2
+_MIN_LIKELY: Final = 0.4
+_MIN_BY_ROWS: Final = 0.08
+_MIN_LETTERS: Final = 8
+_MAX_SECOND: Final = 0.7
+_FREQUENT: Final = {
+    "gb18030": SIMPLIFIED,
+    "big5hkscs": TRADITIONAL,
+    "cp949": KOREAN,
+    "cp932": JAPANESE,
+    "euc_jp": JAPANESE,
+}
 
 
 def decode(raw: bytes) -> Decoded:
@@ -83,8 +100,11 @@ def decode(raw: bytes) -> Decoded:
                 return Decoded(_clean(text), name)
     if b"\0" in raw:
         return _without_mark(raw)
-    if _too_many_controls(raw):
-        raise Undecodable("it is binary, no text")
+    if _too_many_controls(raw):  # or halves of East Asian letters
+        found = _utf16_without_nul(raw)
+        if found is None:
+            raise Undecodable("it is binary, no text")
+        return found._replace(text=_clean(found.text))
     text = _strict(raw, "utf-8")
     return Decoded(_clean(text), "utf-8") if text is not None else _guess(raw)
 
@@ -117,16 +137,40 @@ def _too_many_controls(raw: bytes) -> bool:
 
 
 def _without_mark(raw: bytes) -> Decoded:
-    """Return UTF-16 text that has no mark: most of its NULs are upper halves, as of line ends and blanks.
+    """Return UTF-16 text that has no mark.
 
+    Frequent characters of East Asian languages decide; else most NULs are upper halves, as of line ends and blanks.
     Some lower halves are NUL too, as of the Chinese character for one.
     """
     nuls = raw[0::2].count(0), raw[1::2].count(0)
-    for upper, name in ((0, "utf-16-be"), (1, "utf-16-le")):
-        text = _strict(raw, name) if nuls[upper] > nuls[1 - upper] else None
-        if text is not None and "\0" not in text and _reads_like_text(text):
-            return Decoded(_clean(text), name, f"read as {name} (guessed)")
+    read = ((nuls[upper], name, _strict(raw, name)) for upper, name in ((0, "utf-16-be"), (1, "utf-16-le")))
+    texts = [(nul, name, text) for nul, name, text in read if text and "\0" not in text and _reads_like_text(text)]
+    found = [one for one in texts if _is_full_of_frequent(one[2])] or [one for one in texts if one[0] > sum(nuls) / 2]
+    if found:
+        _, name, text = found[0]
+        return Decoded(_clean(text), name, f"read as {name} (guessed)")
     raise Undecodable("it is binary, no text")
+
+
+def _utf16_without_nul(raw: bytes) -> Decoded | None:
+    """Return UTF-16 of East Asian letters alone, in which no half is NUL."""
+    if len(raw) % 2:
+        return None
+    for name in ("utf-16-le", "utf-16-be"):
+        text = _strict(raw, name)
+        if text is not None and _reads_like_text(text) and _is_full_of_frequent(text):
+            return Decoded(text, name, f"read as {name} (guessed)")
+    return None
+
+
+def _is_full_of_frequent(text: str) -> bool:
+    """Tell whether East Asian letters make up most of a text, and frequent ones their usual part."""
+    sample = text[:_SAMPLE]
+    letters = "".join(_LETTER.findall(sample))
+    signs = len(letters) + len(_KANA.findall(sample)) + len(_CJK_MARK.findall(sample))
+    wide = sum(c > "\x7f" for c in sample)
+    enough = signs >= _MIN_FITTING * wide and len(sample) - wide <= wide and len(letters) >= _MIN_LETTERS
+    return enough and any(share(one, letters) >= _MIN_FREQUENT for one in _FREQUENT.values())
 
 
 def _reads_like_text(text: str) -> bool:
@@ -138,7 +182,7 @@ def _reads_like_text(text: str) -> bool:
 
 def _guess(raw: bytes) -> Decoded:
     """Return text that is neither marked nor valid UTF-8, where its encoding can be told."""
-    for candidate in (_broken_utf8, _western, _japanese, _korean, _chinese):
+    for candidate in (_broken_utf8, _utf16_without_nul, _western, _japanese, _east_asian):
         found = candidate(raw)
         if found is not None and "\0" not in found.text:
             return found._replace(text=_clean(found.text))
@@ -175,33 +219,36 @@ def _japanese(raw: bytes) -> Decoded | None:
     return None
 
 
-def _korean(raw: bytes) -> Decoded | None:
-    """Return EUC-KR text: Hangul nearly alone, in words, and enough of it.
+def _east_asian(raw: bytes) -> Decoded | None:
+    """Return the reading that gives the most of its language's frequent characters, where that says enough.
 
-    The same bytes are Chinese characters in GB18030, of which only about every second one falls
-    into the rows that Hangul has: in a dozen letters the two can be told.
+    Where it does not, as in a list of names, whether the characters are common ones at all decides for Chinese and
+    Japanese. A reading that is not far ahead of the next one says so.
     """
-    text = _strict(raw, "cp949")
-    if text is None:
-        return None
-    letters, others = len(_HANGUL.findall(text)), len(_HAN.findall(text))
-    words = len(_HANGUL_WORD.findall(text))
-    if letters < _MIN_HANGUL or others > 0.03 * letters or letters > _MAX_HANGUL_WORD * words:
-        return None
-    return Decoded(text, "cp949", "read as cp949 (guessed)")
-
-
-def _chinese(raw: bytes) -> Decoded | None:
-    """Return GB18030 or Big5 text, whichever gives the more common characters."""
-    scored = []
-    for name in ("gb18030", "big5hkscs"):
+    found = []
+    for name, frequent in _FREQUENT.items():
         text = _strict(raw, name)
-        if text is not None:
-            scored.append((_plausible_share(text, name), text, name))
-    if not scored:
+        if text is not None and "\0" not in text:
+            letters = "".join(_LETTER.findall(text[:_SAMPLE]))
+            if _stands_in_words(text[:_SAMPLE]):
+                continue
+            found.append((share(frequent, letters), _plausible_share(text, name), text, name))
+    likely = sorted((one for one in found if one[0] >= _MIN_FREQUENT and one[1] >= _MIN_LIKELY), reverse=True)
+    by_rows = [one for one in found if one[1] >= _MIN_PLAUSIBLE and one[0] >= _MIN_BY_ROWS and one[3] != "cp949"]
+    if not likely and not by_rows:
         return None
-    share, text, name = max(scored, key=lambda one: one[0])
-    return Decoded(text, name, f"read as {name} (guessed)") if share >= _MIN_PLAUSIBLE else None
+    best = likely[0] if likely else max(by_rows, key=lambda one: one[1])
+    others = [one[3] for one in likely[1:] if one[0] > _MAX_SECOND * best[0]] if likely else [""]
+    doubt = f", perhaps {others[0]}" if others and others[0] else ", not sure" if others else ""
+    return Decoded(best[2], best[3], f"read as {best[3]} (guessed{doubt})")
+
+
+def _stands_in_words(text: str) -> bool:
+    """Tell whether East Asian letters stand by ones and twos within Latin words, as accents read wrong do."""
+    runs = [*_LETTER_RUN.finditer(text)]
+    touching = sum(bool(_LATIN.match(text, run.end()) or _LATIN.match(text, max(run.start() - 1, 0))) for run in runs)
+    letters = sum(len(run[0]) for run in runs)
+    return touching > 0.5 * len(runs) and letters < 2.5 * len(runs)
 
 
 def _share(letters: re.Pattern[str], text: str) -> float:
@@ -215,7 +262,7 @@ def _plausible_share(text: str, name: str) -> float:
 
     The older sets put the everyday characters in front: rows B0–D7 of GB 2312 (3,755 of them),
     A4–C6 of Big5 (5,401), up to 97 of Shift-JIS and CF of EUC-JP. One of those counts whole, a
-    rarer one little.
+    rarer one little, and in Korean all that is no Hangul.
     """
     beyond = [c for c in text[:_SAMPLE] if c > "\x7f"]
     if not beyond:
@@ -233,12 +280,21 @@ _EVERYDAY: Final = {
 
 def _weight(sign: str, name: str) -> float:
     """Return how much a character speaks for its reading."""
-    if _CJK_MARK.match(sign):
-        return 1.0
+    if _CJK_MARK.match(sign) or _HALF.match(sign):
+        return -1.0 if name == "cp932" and _HALF.match(sign) else 1.0
     if _KANA.match(sign):
         return 1.0 if name in {"cp932", "euc_jp"} else 0.3
+    if _HANGUL.match(sign):
+        return 1.0 if name == "cp949" else -1.0
     if not _HAN.match(sign):
         return 0.5 if unicodedata.category(sign)[0] in "LPS" else -1.0
+    return _weight_of_han(sign, name)
+
+
+def _weight_of_han(sign: str, name: str) -> float:
+    """Return how much a Chinese character speaks for its reading: by whether it is an everyday one."""
+    if name == "cp949":
+        return 0.1
     first, last, second = _EVERYDAY[name]
     code = sign.encode(name)
     return 1.0 if len(code) == 2 and first <= code[0] <= last and code[1] >= second else 0.3

@@ -41,6 +41,8 @@ class NewVersion(NamedTuple):
         metadata: what front matter and path rules say.
         base: set for a file that has grown at its end: ``document`` and ``chunks`` then begin at ``base.start``,
             while offsets count from the start of the file; title and metadata are as they were.
+        trust: whose word the file is.
+        kind: ``code`` for source code, else ``file``.
     """
 
     tracked: Tracked
@@ -50,6 +52,8 @@ class NewVersion(NamedTuple):
     chunks: Sequence[Chunk]
     metadata: Metadata
     base: Base | None = None
+    trust: Trust = "owner"
+    kind: str = "file"
 
 
 class Changes(NamedTuple):
@@ -78,6 +82,11 @@ class KeptText(NamedTuple):
         trust: whose word it is.
         document: the text.
         chunks: its pieces; none where something else stands for it in the keyword index.
+        url: where it stands for people to open; empty when unknown.
+        source_time: its own date; empty when unknown.
+        original: of what was imported, ``text`` where the text is the original byte for byte, ``masked`` where secrets
+            were taken out of it, else ``bytes``.
+        metadata: what it is filtered by; None to leave that as it is.
     """
 
     key: str
@@ -86,3 +95,7 @@ class KeptText(NamedTuple):
     trust: Trust
     document: Document
     chunks: Sequence[Chunk] = ()
+    url: str = ""
+    source_time: str = ""
+    original: str = ""
+    metadata: Metadata | None = None

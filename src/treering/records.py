@@ -8,6 +8,9 @@ from treering.domain.chunk import Heading, Lead
 from treering.domain.named import NamedTuple
 from treering.domain.source import Trust
 
+FOREVER = 2**62
+"""Later than every instant, in microseconds since 1970; its negative is earlier."""
+
 if TYPE_CHECKING:
     from treering.domain.memory import MemoryKind, MemoryStatus, Verification
 
@@ -31,7 +34,27 @@ class StoredChunk(NamedTuple):
 
 
 class StoredSource(NamedTuple):
-    """A source with its current version."""
+    """A source with its current version.
+
+    Attributes:
+        id: its identifier.
+        key: its stable name: ``file:…`` where it is indexed, ``import:…`` of a file that was imported, ``note:…``, or
+            that of a page such as ``github:owner/repo#123``.
+        title: what it is called.
+        kind: what it is, e.g. ``meeting``.
+        trust: whose word it is.
+        custody: ``tracked`` where it is read in place, ``kept`` where the store has the only copy that counts.
+        version: id of its current version.
+        sha256: digest of the original bytes of that.
+        encoding: how they were read.
+        chars: length of the text.
+        lines: lines of the text.
+        recorded_at: when the version was stored, ISO 8601.
+        url: where it stands for people to open; empty when unknown.
+        source_time: the document's own date, as it was given; empty when unknown.
+        original: of what was imported, ``text`` where the text is the original byte for byte, ``masked`` where secrets
+            were taken out of it, else ``bytes``.
+    """
 
     id: str
     key: str
@@ -45,6 +68,24 @@ class StoredSource(NamedTuple):
     chars: int
     lines: int
     recorded_at: str
+    url: str = ""
+    source_time: str = ""
+    original: str = ""
+
+
+class StoredVersion(NamedTuple):
+    """One version of a source; see ``StoredSource`` and ``domain.source.Document`` for the fields."""
+
+    id: str
+    sha256: str
+    size_bytes: int
+    encoding: str
+    notice: str
+    chars: int
+    lines: int
+    recorded_at: str
+    source_time: str
+    original: str
 
 
 class StoredMemory(NamedTuple):
@@ -57,14 +98,24 @@ class StoredMemory(NamedTuple):
         title: a few words; may be empty.
         content: what it says.
         summary: the same in one sentence; may be empty.
-        source: id of the note that keeps the text as it was said.
-        status: ``active`` or ``archived``.
+        source: id of the note that keeps the text as it was said, else of the first source that it quotes; empty for
+            none.
+        status: ``active``, ``superseded``, ``disputed`` or ``archived``, as of ``changed_at``: what is active is
+            superseded from ``stops`` on.
         verification: how far it can be relied on.
         trust: whose word it is.
         revision: counts up with each change of its content, from 1.
         fingerprint: equal for equal content.
         recorded_at: when it was first saved, ISO 8601.
         changed_at: when it last changed, ISO 8601.
+        slot: the topic that it answers; empty for none.
+        value: the short answer.
+        why: why it is disputed or archived; empty otherwise.
+        valid_from: since when it holds, as it was given; empty when unknown.
+        valid_to: until when it holds, as it was given or as its successor begins.
+        starts: since when it is in force, in microseconds since 1970.
+        stops: when it is in force no more.
+        superseded_by: the memory that follows it.
     """
 
     id: str
@@ -81,6 +132,14 @@ class StoredMemory(NamedTuple):
     fingerprint: int
     recorded_at: str
     changed_at: str
+    slot: str = ""
+    value: str = ""
+    why: str = ""
+    valid_from: str = ""
+    valid_to: str = ""
+    starts: int = -FOREVER
+    stops: int = FOREVER
+    superseded_by: str = ""
 
 
 class Quote(NamedTuple):

@@ -185,3 +185,14 @@ def test_frequencies_are_counts(
     assert {hit.entry for hit in look(tx.keywords, terms)} == {
         number for number, words in kept.items() if words.intersection(stems)
     }
+
+
+def test_entries_that_hold_every_term(keywords: Keywords) -> None:
+    """Words, beginnings of words and phrases must all be there, wherever; no terms are held by nothing."""
+    gateway, retries, billing = Term(("gateway",)), Term(("retr",), prefix=True), Term(("billing", "runs"))
+    assert sorted(keywords.holding([gateway], 10)) == [1, 3]
+    assert keywords.holding([gateway, retries], 10) == [1]
+    assert keywords.holding([retries, billing], 10) == [2]
+    assert keywords.holding([gateway, billing], 10) == []
+    assert len(keywords.holding([gateway], 1)) == 1
+    assert keywords.holding([], 10) == []

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treering.domain.chunk import Chunk
-from treering.domain.query import Filter, Term
+from treering.domain.query import EVERYTHING, Filter, Term
 from treering.domain.source import Document
 from treering.intake import KeptText
-from treering.records import Quote, StoredMemory
+from treering.journal import StoredAct, StoredClaim, StoredEntity, StoredProposal
+from treering.records import FOREVER, Quote, StoredMemory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +31,7 @@ def kept(key: str, text: str, *, title: str = "", chunks: Sequence[Chunk] = ()) 
 
 
 def make(tx: Transaction, number: int, text: str, labels: dict[str, tuple[str, ...]] | None = None) -> StoredMemory:
-    """Store a memory with its note, quote, labels and keyword row."""
+    """Store a memory with its claim, note, quote, labels and keyword row."""
     source, version = f"src_{number}", f"ver_{number}"
     tx.sources.put_kept(kept(f"note:mem_{number}", text), source, version, FIRST)
     entry = tx.memories.next_entry()
@@ -38,7 +39,13 @@ def make(tx: Transaction, number: int, text: str, labels: dict[str, tuple[str, .
         f"mem_{number}", entry, "decision", "A title", text, "", source, "active", "inferred", "agent", 1, hash(text),
         FIRST, FIRST,
     )  # fmt: skip
-    tx.memories.put(memory, [Quote(version, 0, len(text), text)])
+    tx.memories.put(memory)
+    tx.claims.put(
+        StoredClaim(
+            memory.id, memory.id, "", "decision", "A title", text, "", "", "agent", "agent", "", source, "", "", FIRST
+        )
+    )
+    tx.claims.add_evidence(memory.id, [Quote(version, 0, len(text), text)], 1)
     tx.memories.put_labels(memory.id, labels or {})
     tx.keywords.add([(memory.entry, "", text)])
     return memory
@@ -53,14 +60,18 @@ def tx(backend: Backend) -> Iterator[Transaction]:
 
 def test_a_memory_comes_back_as_it_was_put(tx: Transaction) -> None:
     """By id, by its row, by its note and by its content; whatever is not there is left out."""
-    one = make(tx, 1, "One 🎉\nline two 漢字")._replace(trust="external", verification="source_backed", kind="person")
-    tx.memories.put(one, [])
+    one = make(tx, 1, "One 🎉\nline two 漢字")._replace(
+        trust="external", verification="source_backed", kind="person", slot="a/b", value="v", why="w",
+        valid_from="2026-01", valid_to="2026", starts=-FOREVER, stops=FOREVER, superseded_by="mem_x", revision=3,
+        summary="S", status="disputed", changed_at=LAST,
+    )  # fmt: skip
+    tx.memories.put(one)
     other = make(tx, 2, "Two")
     assert tx.memories.memories([one.id, "mem_none", other.id]) == {one.id: one, other.id: other}
     assert tx.memories.by_entries([one.entry, 999]) == {one.entry: one}
     assert tx.memories.by_sources([one.source, "src_none"]) == {one.source: one}
-    assert tx.memories.by_fingerprint(one.fingerprint) == one
-    assert tx.memories.by_fingerprint(12345) is None
+    assert tx.memories.by_fingerprint(one.fingerprint) == [one]
+    assert tx.memories.by_fingerprint(12345) == []
     assert tx.memories.memories([]) == {}
     assert tx.memories.quotes([one.id, other.id])[other.id] == [Quote("ver_2", 0, 3, "Two")]
 
@@ -68,47 +79,10 @@ def test_a_memory_comes_back_as_it_was_put(tx: Transaction) -> None:
 def test_rows_are_numbered_once(tx: Transaction) -> None:
     """A number for a keyword row is never given out again, to a memory or to a chunk."""
     one = make(tx, 1, "One")
-    tx.memories.remove(one.id, LAST)
+    tx.memories.remove(one.id)
     chunk = Chunk(0, 0, 3, 1, 1, "prose")
     (entry,) = tx.sources.put_kept(kept("note:x", "abc", chunks=(chunk,)), "src_x", "ver_x", FIRST)
     assert one.entry < entry < tx.memories.next_entry()
-
-
-def test_a_change_keeps_what_was_said(tx: Transaction) -> None:
-    """A higher revision keeps the one before with the time at which it ended; evidence is that of the present one."""
-    one = make(tx, 1, "One")
-    tx.sources.put_kept(kept("note:mem_1", "Uno"), "src_new", "ver_new", THEN)
-    second = one._replace(content="Uno", summary="s", revision=2, fingerprint=7, changed_at=THEN)
-    tx.memories.put(second, [Quote("ver_new", 0, 3, "Uno"), Quote("ver_1", 0, 3, "One")])
-    third = second._replace(content="Eins", revision=3, fingerprint=8, changed_at=LAST)
-    tx.memories.put(third, [Quote("ver_new", 1, 2, "n")])
-    assert tx.memories.memories([one.id]) == {one.id: third}
-    assert tx.memories.revisions(one.id) == [(1, "One", THEN), (2, "Uno", LAST)]
-    assert tx.memories.quotes([one.id]) == {one.id: [Quote("ver_new", 1, 2, "n")]}
-    assert tx.memories.by_fingerprint(7) is None
-    assert tx.memories.revisions("mem_none") == []
-
-
-def test_a_change_of_status_is_no_revision(tx: Transaction) -> None:
-    """Putting the same revision again replaces it and its evidence, and keeps no former one."""
-    one = make(tx, 1, "One")
-    tx.memories.put(one._replace(status="archived", changed_at=THEN), [Quote("ver_1", 0, 1, "O")])
-    assert tx.memories.revisions(one.id) == []
-    assert tx.memories.quotes([one.id]) == {one.id: [Quote("ver_1", 0, 1, "O")]}
-
-
-def test_equal_content_is_one_active_memory(backend: Backend) -> None:
-    """A second active memory with the same fingerprint is refused by the store itself; an archived one is not."""
-    with backend.write() as tx:
-        one = make(tx, 1, "One")
-        tx.memories.put(one._replace(status="archived"), [])
-        assert tx.memories.by_fingerprint(one.fingerprint) is None
-        same = make(tx, 2, "One")
-        assert tx.memories.by_fingerprint(one.fingerprint) == same
-    with pytest.raises(Exception, match=r"(?i)unique"), backend.write() as tx:
-        tx.memories.put(one, [])
-    with backend.read() as tx:
-        assert tx.memories.memories([one.id])[one.id].status == "archived"
 
 
 def test_labels_are_replaced_in_their_order(tx: Transaction) -> None:
@@ -126,16 +100,24 @@ def test_labels_are_replaced_in_their_order(tx: Transaction) -> None:
 def test_lists_and_counts(tx: Transaction) -> None:
     """A list goes by id, newest first, in pages; status narrows both, a filter the count."""
     made = [make(tx, number, f"Text {number}", {"tags": (f"t{number % 2}",)}) for number in range(1, 8)]
-    tx.memories.put(made[2]._replace(status="archived"), [])
-    assert [one.id for one in tx.memories.list_memories("active", 3, "")] == ["mem_7", "mem_6", "mem_5"]
-    assert [one.id for one in tx.memories.list_memories("active", 3, "mem_5")] == ["mem_4", "mem_2", "mem_1"]
-    assert tx.memories.list_memories("active", 3, "mem_1") == []
-    assert [one.id for one in tx.memories.list_memories("", 100, "mem_4")] == ["mem_3", "mem_2", "mem_1"]
-    assert [one.id for one in tx.memories.list_memories("archived", 100, "")] == ["mem_3"]
-    assert (tx.memories.count(), tx.memories.count("active"), tx.memories.count("archived")) == (7, 6, 1)
+    tx.memories.put(made[2]._replace(status="archived"))
+    tx.memories.put(made[3]._replace(status="disputed"))
+
+    def listed(statuses: Sequence[str], limit: int, after: str = "", filter: Filter = EVERYTHING) -> list[str]:
+        return [one.id for one in tx.memories.list_memories(statuses, limit, after, filter)]
+
+    assert listed(["active"], 3) == ["mem_7", "mem_6", "mem_5"]
+    assert listed(["active"], 3, "mem_5") == ["mem_2", "mem_1"]
+    assert listed(["active"], 3, "mem_1") == []
+    assert listed([], 100, "mem_4") == ["mem_3", "mem_2", "mem_1"]
+    assert listed(["archived"], 100) == ["mem_3"]
+    assert listed(["archived", "disputed"], 100) == ["mem_4", "mem_3"]
+    counts = [tx.memories.count(statuses) for statuses in ([], ["active"], ["archived"], ["archived", "disputed"])]
+    assert counts == [7, 5, 1, 2]
     odd = Filter(where=(("tags", ("t1",)),))
-    assert (tx.memories.count("", odd), tx.memories.count("active", odd)) == (4, 3)
-    assert tx.memories.count("", Filter(part="sources")) == 0
+    assert listed([], 2, filter=odd) == ["mem_7", "mem_5"]
+    assert (tx.memories.count([], odd), tx.memories.count(["active"], odd)) == (4, 3)
+    assert tx.memories.count([], Filter(part="sources")) == 0
 
 
 def test_many_at_once(tx: Transaction) -> None:
@@ -149,34 +131,37 @@ def test_many_at_once(tx: Transaction) -> None:
     assert tx.memories.quotes(ids)["mem_1199"] == [Quote("ver_1199", 0, 9, "Text 1199")]
 
 
-def test_what_is_removed_leaves_a_tombstone(backend: Backend) -> None:
-    """A removed memory takes revisions, evidence and labels along; that it was there stays known, and when."""
+def test_archived_content_is_looked_up_no_more(tx: Transaction) -> None:
+    """By their content memories of any status but archived are found, the oldest first."""
+    one, two, three = (make(tx, number, "One") for number in (1, 2, 3))
+    tx.memories.put(two._replace(status="disputed"))
+    assert [found.id for found in tx.memories.by_fingerprint(one.fingerprint)] == ["mem_1", "mem_2", "mem_3"]
+    tx.memories.put(one._replace(status="archived"))
+    assert [found.id for found in tx.memories.by_fingerprint(three.fingerprint)] == ["mem_2", "mem_3"]
+
+
+def test_what_is_removed_takes_its_labels(backend: Backend) -> None:
+    """A removed memory leaves its claims and their evidence, which it followed from."""
     with backend.write() as tx:
         one = make(tx, 1, "One", {"tags": ("a",)})
-        tx.memories.put(one._replace(content="Uno", revision=2), [Quote("ver_1", 0, 3, "One")])
         other = make(tx, 2, "Two", {"tags": ("a",)})
-        tx.memories.remove(one.id, THEN)
-        tx.sources.remove_source(one.source)
-        tx.memories.remove("mem_unknown", LAST)
+        tx.memories.remove(one.id)
+        tx.memories.remove("mem_unknown")
     with backend.read() as tx:
         assert tx.memories.memories([one.id, other.id]) == {other.id: other}
         assert tx.memories.labels([one.id, other.id]) == {one.id: {}, other.id: {"tags": ("a",)}}
-        assert tx.memories.quotes([one.id])[one.id] == []
-        assert tx.memories.revisions(one.id) == []
-        assert tx.memories.by_fingerprint(one.fingerprint) is None
-        assert tx.memories.forgotten_at(one.id) == THEN
-        assert tx.memories.forgotten_at(other.id) is None
-        assert [source.id for source in tx.sources.list_sources(Filter(), 10, "")] == [other.source]
+        assert tx.memories.by_fingerprint(one.fingerprint) == []
+        assert tx.memories.by_sources([one.source]) == {}
+        assert list(tx.claims.claims([one.id])) == [one.id]
+        assert tx.memories.quotes([one.id])[one.id] == [Quote("ver_1", 0, 3, "One")]
 
 
-def test_a_note_cannot_leave_before_its_memory(backend: Backend) -> None:
-    """A source that is a memory's note is not removed while the memory is there: nothing happens at all."""
-    with backend.write() as tx:
-        one = make(tx, 1, "One")
-    with pytest.raises(Exception, match=r"(?i)foreign key"), backend.write() as tx:
-        tx.sources.remove_source(one.source)
-    with backend.read() as tx:
-        assert tx.sources.text("ver_1", 0, 3) == "One"
+def test_a_tombstone_tells_when(tx: Transaction) -> None:
+    """That something was there stays known; the first time counts, and what was never there has none."""
+    tx.memories.bury("mem_1", THEN, "it was wrong")
+    tx.memories.bury("mem_1", LAST)
+    assert tx.memories.forgotten_at("mem_1") == THEN
+    assert tx.memories.forgotten_at("mem_2") is None
 
 
 def test_a_failure_leaves_nothing(backend: Backend) -> None:
@@ -191,7 +176,7 @@ def test_a_failure_leaves_nothing(backend: Backend) -> None:
         fail()
     with backend.read() as tx:
         assert tx.memories.count() == 0
-        assert tx.memories.by_fingerprint(hash("One")) is None
+        assert tx.memories.by_fingerprint(hash("One")) == []
         assert tx.keywords.size() == 0
 
 
@@ -255,7 +240,46 @@ def test_filters_narrow_memories(tx: Transaction, shelf: Any, filter: Filter, ex
     hits = [hit.entry for hit in tx.keywords.rank(terms, tx.keywords.frequencies(terms), 100, filter)]
     memories, chunks = tx.memories.by_entries(hits), tx.sources.chunks(hits)
     assert {*(one.id for one in memories.values()), *("file" for _ in chunks)} == expected
-    assert tx.memories.count("active", filter) == len(memories)
+    assert tx.memories.count(["active"], filter) == len(memories)
+
+
+def test_kinds_and_slots_narrow_memories_alone(tx: Transaction) -> None:
+    """A kind is one of several, a slot is itself or lies under the parts that are given; no source passes."""
+    for number, (kind, slot) in enumerate(
+        (("decision", "a/b"), ("person", "a/b/c"), ("decision", "a-z/b"), ("decision", ""), ("person", "a0/b"))
+    ):
+        memory = make(tx, number, f"Text {number}")
+        tx.memories.put(memory._replace(kind=kind, slot=slot))  # type: ignore[arg-type]  # they are kinds
+
+    def passing(filter: Filter) -> set[str]:
+        """Return the memories that pass."""
+        listed = tx.memories.list_memories((), 9, "", filter)
+        assert tx.memories.count((), filter) == len(listed)
+        assert tx.sources.count(filter).sources == 0
+        return {one.id for one in listed}
+
+    assert passing(Filter(kinds=("person",))) == {"mem_1", "mem_4"}
+    assert passing(Filter(kinds=("person", "decision"))) == {f"mem_{number}" for number in range(5)}
+    assert passing(Filter(slot="a")) == {"mem_0", "mem_1"}
+    assert passing(Filter(slot="a/b", kinds=("decision",))) == {"mem_0"}
+    assert passing(Filter(slot="b")) == set()
+
+
+def test_everything_that_is_listed_is_counted(tx: Transaction) -> None:
+    """Slots once each, entities, proposals of a state or of any, lines of the audit log about an id or all."""
+    assert (tx.claims.count_slots(), tx.entities.count(), tx.journal.count_proposals(None)) == (0, 0, 0)
+    assert tx.journal.count_acts() == 0
+    for number, slot in enumerate(("a/b", "a/b", "", "c")):
+        make(tx, number, f"Text {number}")
+        [claim] = tx.claims.of_memories([f"mem_{number}"])[f"mem_{number}"]
+        tx.claims.put(claim._replace(slot=slot))
+        tx.journal.record(StoredAct(0, FIRST, "owner", "owner", "create", f"mem_{number % 2}", "accepted", ""))
+    tx.entities.put(StoredEntity("ent_1", "thing", "One"), {"one": "One"}, FIRST)
+    tx.journal.put_proposal(StoredProposal("prp_1", "waiting", "mem_1", "", "why", "bot", FIRST))
+    tx.journal.put_proposal(StoredProposal("prp_2", "closed", "mem_2", "", "why", "bot", FIRST))
+    assert (tx.claims.count_slots(), tx.entities.count()) == (2, 1)
+    assert (tx.journal.count_proposals("waiting"), tx.journal.count_proposals(None)) == (1, 2)
+    assert (tx.journal.count_acts("mem_1"), tx.journal.count_acts()) == (2, 4)
 
 
 def test_sources_without_notes(tx: Transaction, shelf: Any) -> None:
@@ -279,7 +303,7 @@ def test_nothing_is_left_beside_the_data(backend: Backend) -> None:
         other = make(tx, 2, "Two")
     with backend.write() as tx:
         tx.keywords.remove([(one.entry, "", "One")])
-        tx.memories.remove(one.id, LAST)
+        tx.memories.remove(one.id)
     assert backend.purge()
     assert backend.purge()
     with backend.read() as tx:
@@ -293,7 +317,7 @@ def test_a_reader_of_an_earlier_state_is_not_disturbed(open_store: Callable[...,
         one = make(tx, 1, "One")
     with reader.read() as seen:
         with writer.write() as tx:
-            tx.memories.remove(one.id, LAST)
+            tx.memories.remove(one.id)
         assert not writer.purge()
         assert seen.memories.memories([one.id]) == {one.id: one}
     assert writer.purge()

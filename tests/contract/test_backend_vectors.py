@@ -46,7 +46,7 @@ def put_memory(tx: Transaction, **changes: Any) -> StoredMemory:
         "mem_1", entry, "semantic", "Title", "It rains.", "", "src_m", "active", "inferred", "owner", 1, 7, AT, AT
     )
     changed = memory._replace(**changes)
-    tx.memories.put(changed, [])
+    tx.memories.put(changed)
     return changed
 
 
@@ -158,7 +158,7 @@ def test_a_vector_leaves_with_what_a_memory_said(backend: Backend) -> None:
         put_memory(tx, revision=3, content="It snows.")
         assert entries(tx) == [memory.entry]
         tx.vectors.put(MODEL, [(memory.entry, 3, row(3))])
-        tx.memories.remove("mem_1", AT)
+        tx.memories.remove("mem_1")
         assert tx.vectors.entries(MODEL) == []
 
 

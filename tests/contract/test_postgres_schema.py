@@ -11,7 +11,7 @@ from treering.backends.sqlite.engine import SqliteBackend
 from treering.domain.address import Address
 
 # What each database has for itself: the keyword index, and what a server needs beside it.
-OWN: Final = {"words", "word", "words_vocabulary", "change", "migration"}
+OWN: Final = {"original", "words", "word", "words_vocabulary", "change", "migration"}
 COLUMNS: Final = (
     "select table_name, column_name, is_nullable from information_schema.columns where table_schema = 'treering'"
 )
@@ -53,9 +53,11 @@ def test_no_text_is_sampled(databases: Any) -> None:
     )
     silent = {row[0] for row in databases.run(sql, Address(url).database)}
     assert silent >= {
-        "content.text", "memory.content", "memory.title", "memory.summary", "memory_revision.content",
-        "evidence.quote", "source.title", "source.key", "chunk.path", "chunk.lead", "words.vector", "word.word",
-        "label.value", "memory_label.value",
+        "content.text", "memory.content", "memory.title", "memory.summary", "memory.value", "memory.slot",
+        "claim.content", "claim.title", "claim.summary", "claim.value", "claim.slot", "claim_revision.content",
+        "claim_revision.labels", "proposal.operation", "proposal.reason", "decision.reason", "stretch.slot",
+        "entity.name", "alias.name", "alias.key", "evidence.quote", "source.title", "source.key", "chunk.path",
+        "chunk.lead", "words.vector", "word.word", "label.value", "memory_label.value",
     }  # fmt: skip
 
 

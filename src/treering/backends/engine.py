@@ -41,6 +41,24 @@ def in_list(name: LiteralString, values: Sequence[Value]) -> tuple[str, dict[str
     return f"({', '.join(':' + key for key in params)})" if params else "(null)", params
 
 
+def upsert(database: Database, table: LiteralString, key: int, values: Mapping[str, Value]) -> None:
+    """Write a row, new or changed.
+
+    Args:
+        database: where to.
+        table: the table.
+        key: how many of the columns, the first ones, are its key.
+        values: all columns with their values.
+    """
+    names = list(values)
+    changes = ", ".join(f"{name} = excluded.{name}" for name in names[key:])
+    database.run(
+        f"insert into {table} ({', '.join(names)}) values ({', '.join(f':{name}' for name in names)})"
+        f" on conflict ({', '.join(names[:key])}) do update set {changes}",
+        values,
+    )
+
+
 def next_number(database: Database, space: int, name: str, count: int) -> int:
     """Take ``count`` numbers of a counter, never given out before, and return the first."""
     found = database.rows(

@@ -67,6 +67,7 @@ def grow(db: Database, space: int, new: NewVersion, version: str, at: str, part_
             for at in range(0, len(rest), part_chars)
         ],
     )
+    db.run("update evidence set version = :version where space = :space and version = :base", params)
     db.run("delete from version where space = :space and id = :base", {"space": space, "base": base.version})
 
 

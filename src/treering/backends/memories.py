@@ -1,10 +1,10 @@
-"""Memories with evidence, labels and revisions: the relational half, written once for both databases."""
+"""Memories as they stand, with their labels: the relational half, written once for both databases."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import in_list, next_number, slices
+from treering.backends.engine import in_list, next_number, slices, upsert
 from treering.backends.filters import memory_condition
 from treering.domain.query import EVERYTHING
 from treering.records import Quote, StoredMemory
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (
     "id, entry, kind, title, content, summary, source, status, verification, trust, revision, fingerprint,"
-    " recorded_at, changed_at"
+    " recorded_at, changed_at, slot, value, why, valid_from, valid_to, starts, stops, superseded_by"
 )
 _MEMORY: Final = f"select {_COLUMNS} from memory where space = :space"
 
@@ -38,31 +38,9 @@ class SqlMemories:
         """Return a number for a keyword row."""
         return next_number(self._db, self._space, "entry", 1)
 
-    def put(self, memory: StoredMemory, quotes: Sequence[Quote]) -> None:
-        """Store a new memory, or a changed one whose former revision is kept beside it."""
-        self._db.run(
-            "insert into memory_revision (space, memory, revision, title, content, summary, changed_at)"
-            " select space, id, revision, title, content, summary, :changed_at from memory"
-            " where space = :space and id = :id and revision < :revision",
-            self._params(id=memory.id, revision=memory.revision, changed_at=memory.changed_at),
-        )
-        names = _COLUMNS.split(", ")
-        changes = ", ".join(f"{name} = excluded.{name}" for name in names if name != "id")
-        self._db.run(
-            f"insert into memory (space, {_COLUMNS}) values (:space, {', '.join(f':{name}' for name in names)})"
-            f" on conflict (space, id) do update set {changes}",
-            self._params(**memory._asdict()),
-        )
-        revision: dict[str, Value] = {"memory": memory.id, "revision": memory.revision}
-        self._db.run(
-            "delete from evidence where space = :space and memory = :memory and revision = :revision",
-            self._params(**revision),
-        )
-        self._db.run_many(
-            "insert into evidence (space, memory, revision, place, version, start, stop, quote)"
-            " values (:space, :memory, :revision, :place, :version, :start, :stop, :text)",
-            [self._params(**revision, place=place, **quote._asdict()) for place, quote in enumerate(quotes)],
-        )
+    def put(self, memory: StoredMemory) -> None:
+        """Store a memory, new or changed."""
+        upsert(self._db, "memory", 2, self._params(**memory._asdict()))
 
     def put_labels(self, memory: str, labels: Mapping[str, Sequence[str]]) -> None:
         """Replace a memory's tags and metadata."""
@@ -86,15 +64,15 @@ class SqlMemories:
         return found
 
     def quotes(self, memories: Sequence[str]) -> dict[str, list[Quote]]:
-        """Return the evidence of each given memory's present revision."""
+        """Return what each given memory rests on now."""
         found: dict[str, list[Quote]] = {memory: [] for memory in memories}
         sql = (
-            "select e.memory, e.place, e.version, e.start, e.stop, e.quote from evidence e join memory m"
-            " on m.space = e.space and m.id = e.memory and m.revision = e.revision"
-            " where e.space = :space and e.memory in"
+            "select c.memory, c.recorded_at, e.place, e.version, e.start, e.stop, e.quote from evidence e"
+            " join claim c on c.space = e.space and c.id = e.claim where e.space = :space and e.until = 0"
+            " and c.memory in"
         )
-        for row in sorted(self._in(sql, memories), key=lambda row: (row[0], row[1])):
-            found[row[0]].append(Quote(*row[2:]))
+        for row in sorted(self._in(sql, memories), key=lambda row: row[:3]):
+            found[row[0]].append(Quote(*row[3:]))
         return found
 
     def memories(self, ids: Sequence[str]) -> dict[str, StoredMemory]:
@@ -107,48 +85,46 @@ class SqlMemories:
 
     def by_sources(self, sources: Sequence[str]) -> dict[str, StoredMemory]:
         """Return the memories whose own notes the sources are."""
-        return {row[6]: StoredMemory(*row) for row in self._in(f"{_MEMORY} and source in", sources)}
+        sql = "select note, memory from claim where space = :space and note in"
+        owners = {row[0]: row[1] for row in self._in(sql, sources)}
+        known = self.memories(list(set(owners.values())))
+        return {note: known[memory] for note, memory in owners.items() if memory in known}
 
-    def by_fingerprint(self, fingerprint: int) -> StoredMemory | None:
-        """Return the active memory with this content."""
-        found = self._db.rows(
-            f"{_MEMORY} and fingerprint = :fingerprint and status = 'active'", self._params(fingerprint=fingerprint)
-        )
-        return StoredMemory(*found[0]) if found else None
+    def by_fingerprint(self, fingerprint: int) -> list[StoredMemory]:
+        """Return the memories with this content that are not archived, the oldest first."""
+        # Sorted here: asked for an order by id, the planner would rather read all memories in that order.
+        sql = f"{_MEMORY} and fingerprint = :fingerprint and status <> 'archived'"
+        rows = self._db.rows(sql, self._params(fingerprint=fingerprint))
+        return sorted((StoredMemory(*row) for row in rows), key=lambda one: one.id)
 
-    def revisions(self, memory: str) -> list[tuple[int, str, str]]:
-        """Return number, content and end of each former revision, oldest first."""
+    def list_memories(
+        self, statuses: Sequence[str], limit: int, after: str, filter: Filter = EVERYTHING
+    ) -> list[StoredMemory]:
+        """Return memories of some statuses that pass a filter, newest first."""
+        condition, params = _passing(statuses, filter)
         sql = (
-            "select revision, content, changed_at from memory_revision where space = :space and memory = :memory"
-            " order by revision"
+            f"select {_COLUMNS} from memory m where m.space = :space and (:after = '' or m.id < :after)"
+            f" and {condition} order by m.id desc limit :limit"
         )
-        return [(row[0], row[1], row[2]) for row in self._db.rows(sql, self._params(memory=memory))]
-
-    def list_memories(self, status: str, limit: int, after: str, filter: Filter = EVERYTHING) -> list[StoredMemory]:
-        """Return memories of a status that pass a filter, newest first."""
-        condition, params = memory_condition(filter)
-        sql = (
-            f"select {_COLUMNS} from memory m where m.space = :space and (:status = '' or m.status = :status)"
-            f" and (:after = '' or m.id < :after) and {condition} order by m.id desc limit :limit"
-        )
-        rows = self._db.rows(sql, self._params(status=status, after=after, limit=limit, **params))
+        rows = self._db.rows(sql, self._params(after=after, limit=limit, **params))
         return [StoredMemory(*row) for row in rows]
 
-    def count(self, status: str = "", filter: Filter = EVERYTHING) -> int:
-        """Return how many memories have a status and pass a filter."""
-        condition, params = memory_condition(filter)
-        sql = (
-            "select count(*) from memory m where m.space = :space and (:status = '' or m.status = :status)"
-            f" and {condition}"
-        )
-        return int(self._db.rows(sql, self._params(status=status, **params))[0][0])
+    def count(self, statuses: Sequence[str] = (), filter: Filter = EVERYTHING) -> int:
+        """Return how many memories have one of some statuses and pass a filter."""
+        condition, params = _passing(statuses, filter)
+        sql = f"select count(*) from memory m where m.space = :space and {condition}"
+        return int(self._db.rows(sql, self._params(**params))[0][0])
 
-    def remove(self, memory: str, at: str) -> None:
-        """Remove a memory with all that hangs on it; a tombstone remains."""
+    def remove(self, memory: str) -> None:
+        """Remove a memory's row with its labels."""
         self._db.run("delete from memory where space = :space and id = :id", self._params(id=memory))
+
+    def bury(self, id: str, at: str, reason: str = "") -> None:
+        """Leave a tombstone in place of something that was erased."""
         self._db.run(
-            "insert into tombstone (space, id, forgotten_at) values (:space, :id, :at) on conflict do nothing",
-            self._params(id=memory, at=at),
+            "insert into tombstone (space, id, forgotten_at, reason) values (:space, :id, :at, :reason)"
+            " on conflict do nothing",
+            self._params(id=id, at=at, reason=reason),
         )
 
     def forgotten_at(self, id: str) -> str | None:
@@ -162,3 +138,12 @@ class SqlMemories:
         for part in slices(values):
             names, params = in_list("i", part)
             yield from self._db.rows(f"{sql} {names}", self._params(**params))
+
+
+def _passing(statuses: Sequence[str], filter: Filter) -> tuple[str, dict[str, Value]]:
+    """Return the condition on ``memory m`` that it has one of the statuses and passes a filter."""
+    condition, params = memory_condition(filter)
+    if not statuses:
+        return condition, params
+    names, more = in_list("status", statuses)
+    return f"m.status in {names} and {condition}", params | more

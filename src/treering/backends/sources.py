@@ -10,17 +10,17 @@ from treering.backends.engine import in_list, next_number, slices
 from treering.backends.filters import source_condition
 from treering.backends.growing import grow
 from treering.domain.chunk import Chunk, Heading, Lead
+from treering.domain.query import Filter
 from treering.domain.source import FileStamp, Root, Skip, Tracked
 from treering.domain.text import fingerprint
 from treering.errors import Damaged
-from treering.records import Counts, StoredChunk, StoredSource
+from treering.records import Counts, StoredChunk, StoredSource, StoredVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from treering.backends.engine import Database, Row, Value
-    from treering.domain.query import Filter
-    from treering.domain.source import Document, Metadata
+    from treering.domain.source import Document, Metadata, Trust
     from treering.intake import KeptText, NewVersion
 
 # Large enough that nearly every file is one part, small enough that a stretch of a large one is cheap.
@@ -33,7 +33,8 @@ _TRACKED: Final = (
 )
 _SOURCE: Final = (
     "select s.id, s.key, s.title, s.kind, s.trust, s.custody, s.version, v.sha256, v.encoding, v.chars, v.lines,"
-    " v.recorded_at from source s join version v on v.space = s.space and v.id = s.version"
+    " v.recorded_at, s.url, v.source_time, v.original"
+    " from source s join version v on v.space = s.space and v.id = s.version"
 )
 # The text comes along where it lies in one part, as nearly always; else it is null and read apart.
 _CHUNK: Final = (
@@ -162,23 +163,33 @@ class SqlSources:
 
     # Sources and versions
 
+    def put_trust(self, path: str, trust: Trust) -> None:
+        """Say whose word the files at or below an anchored path are."""
+        condition, params = source_condition(Filter(path=path))
+        self._db.run(
+            "update source set trust = :trust where space = :space and custody = 'tracked' and id in"
+            f" (select s.id from source s where s.space = :space and {condition})",
+            self._params(trust=trust, **params),
+        )
+
     def put_version(self, new: NewVersion, source: str, version: str, at: str) -> list[int]:
         """Store a file's content as the current version of its source and return entry numbers."""
         known = self._db.rows("select id from source where space = :space and key = :key", self._params(key=new.key))
         if known:
             source = known[0][0]
-            for table in ("chunk", "version"):
-                of_source = "where space = :space and source = :source"
-                self._db.run(f"delete from {table} {of_source}", self._params(source=source))
+            self._drop_uncited(source)
             self._db.run(
-                "update source set title = :title, version = :version where space = :space and id = :id",
-                self._params(title=new.title, version=version, id=source),
+                "update source set title = :title, kind = :kind, version = :version, custody = 'tracked',"
+                " trust = :trust where space = :space and id = :id",
+                self._params(title=new.title, kind=new.kind, version=version, trust=new.trust, id=source),
             )
         else:
             self._db.run(
                 "insert into source (space, id, key, title, kind, trust, custody, version, created_at)"
-                " values (:space, :id, :key, :title, 'file', 'owner', 'tracked', :version, :at)",
-                self._params(id=source, key=new.key, title=new.title, version=version, at=at),
+                " values (:space, :id, :key, :title, :kind, :trust, 'tracked', :version, :at)",
+                self._params(
+                    id=source, key=new.key, title=new.title, kind=new.kind, trust=new.trust, version=version, at=at
+                ),
             )
         self._put_content(new.document, source, version, at)
         self.put_tracked(new.tracked._replace(source=source))
@@ -204,21 +215,34 @@ class SqlSources:
             source, former = known[0]
             self.drop_chunks(former)
         self._db.run(
-            "insert into source (space, id, key, title, kind, trust, custody, version, created_at)"
-            " values (:space, :id, :key, :title, :kind, :trust, 'kept', :version, :at)"
-            " on conflict (space, id) do update set title = excluded.title, version = excluded.version",
+            "insert into source (space, id, key, title, kind, trust, custody, version, created_at, url)"
+            " values (:space, :id, :key, :title, :kind, :trust, 'kept', :version, :at, :url)"
+            " on conflict (space, id) do update set title = excluded.title, kind = excluded.kind,"
+            " version = excluded.version, url = excluded.url",
             self._params(
-                id=source, key=new.key, title=new.title, kind=new.kind, trust=new.trust, version=version, at=at
+                id=source,
+                key=new.key,
+                title=new.title,
+                kind=new.kind,
+                trust=new.trust,
+                version=version,
+                at=at,
+                url=new.url,
             ),
         )
-        self._put_content(new.document, source, version, at)
+        self._put_content(new.document, source, version, at, new.source_time, new.original)
+        if new.metadata is not None:
+            self.put_metadata(source, new.metadata)
         return self.put_chunks(version, new.document.text, new.chunks)
 
-    def _put_content(self, document: Document, source: str, version: str, at: str) -> None:
+    def _put_content(
+        self, document: Document, source: str, version: str, at: str, source_time: str = "", original: str = ""
+    ) -> None:
         """Write a version's own row and its text."""
         self._db.run(
-            "insert into version (space, id, source, sha256, size_bytes, encoding, notice, chars, lines, recorded_at)"
-            " values (:space, :id, :source, :sha256, :size_bytes, :encoding, :notice, :chars, :lines, :at)",
+            "insert into version (space, id, source, sha256, size_bytes, encoding, notice, chars, lines, recorded_at,"
+            " source_time, original) values (:space, :id, :source, :sha256, :size_bytes, :encoding, :notice, :chars,"
+            " :lines, :at, :source_time, :original)",
             self._params(
                 id=version,
                 source=source,
@@ -229,6 +253,8 @@ class SqlSources:
                 chars=len(document.text),
                 lines=document.text.count("\n") + (not document.text.endswith("\n")) if document.text else 0,
                 at=at,
+                source_time=source_time,
+                original=original,
             ),
         )
         self._db.run_many(
@@ -299,6 +325,31 @@ class SqlSources:
                 found[source][key] = (*found[source].get(key, ()), value)
         return found
 
+    def _drop_uncited(self, source: str) -> None:
+        """Remove a source's chunks, and its versions but for those that memories quote."""
+        self._db.run("delete from chunk where space = :space and source = :source", self._params(source=source))
+        self._db.run(
+            "delete from version where space = :space and source = :source and not exists"
+            " (select 1 from evidence e where e.space = version.space and e.version = version.id)",
+            self._params(source=source),
+        )
+
+    def retire_source(self, source: str) -> None:
+        """Remove a tracked file that is gone; what memories quote of it stays, as a kept text out of every search."""
+        self._drop_uncited(source)
+        of_source = "where space = :space and source = :source"
+        newest = f"select max(id) from version {of_source}"
+        pinned = self._db.rows(newest, self._params(source=source))[0][0]
+        if pinned is None:
+            self.remove_source(source)
+            return
+        for table in ("tracked", "label"):
+            self._db.run(f"delete from {table} {of_source}", self._params(source=source))
+        self._db.run(
+            "update source set custody = 'kept', version = :version where space = :space and id = :source",
+            self._params(source=source, version=pinned),
+        )
+
     def remove_source(self, source: str) -> None:
         """Remove a source with all that hangs on it."""
         self._db.run("delete from source where space = :space and id = :id", self._params(id=source))
@@ -343,6 +394,35 @@ class SqlSources:
         return Counts(sources, chunks, chars, unparsed)
 
     # Chunks and text
+
+    def versions(self, source: str) -> list[str]:
+        """Return the versions of a source, the oldest first."""
+        sql = "select id from version where space = :space and source = :source order by id"
+        return [row[0] for row in self._db.rows(sql, self._params(source=source))]
+
+    def stored_versions(self, source: str) -> list[StoredVersion]:
+        """Return what is known about each version of a source, the oldest first."""
+        sql = (
+            "select id, sha256, size_bytes, encoding, notice, chars, lines, recorded_at, source_time, original"
+            " from version where space = :space and source = :source order by id"
+        )
+        return [StoredVersion(*row) for row in self._db.rows(sql, self._params(source=source))]
+
+    def with_content(self, sha256: str) -> list[StoredSource]:
+        """Return the imported sources whose current version has this digest, by key."""
+        sql = f"{_SOURCE} where s.space = :space and v.sha256 = :sha256 and v.original <> '' order by s.key"
+        return [StoredSource(*row) for row in self._db.rows(sql, self._params(sha256=sha256))]
+
+    def digests(self) -> list[str]:
+        """Return the digest of every original whose bytes are kept, in order."""
+        sql = "select distinct sha256 from version where space = :space and original = 'bytes' order by sha256"
+        return [row[0] for row in self._db.rows(sql, self._params())]
+
+    def length(self, version: str) -> int:
+        """Return how many characters a version's text has."""
+        sql = "select chars from version where space = :space and id = :version"
+        found = self._db.rows(sql, self._params(version=version))
+        return int(found[0][0]) if found else 0
 
     def decoding(self, version: str) -> tuple[str, str]:
         """Return the encoding of a version and what is uncertain about it."""

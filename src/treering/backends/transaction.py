@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treering.backends.claims import SqlClaims
+from treering.backends.entities import SqlEntities
+from treering.backends.journal import SqlJournal
 from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
+from treering.backends.tables import SqlTables
 
 if TYPE_CHECKING:
     from treering.backends.engine import Database
@@ -20,6 +24,10 @@ class SqlTransaction:
         self._space = space
         self.sources = SqlSources(database, space)
         self.memories = SqlMemories(database, space)
+        self.claims = SqlClaims(database, space)
+        self.entities = SqlEntities(database, space)
+        self.journal = SqlJournal(database, space)
+        self.tables = SqlTables(database, space)
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""

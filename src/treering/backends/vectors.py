@@ -64,7 +64,7 @@ class SqlVectors:
         below = "e.entry < :before" if before else "1 = 1"
         params = self._params(name=model, limit=limit, **({"before": before} if before else {}))
         rows: list[Row] = []
-        for table, kind, more in (("chunk", 0, ""), ("memory", 1, " and e.status = 'active'")):
+        for table, kind, more in (("chunk", 0, ""), ("memory", 1, " and e.status <> 'archived'")):
             rows += self._db.rows(
                 f"select e.entry, {kind} from {table} e where e.space = :space and {below}{more} and {self._lacks}"
                 " order by e.entry desc limit :limit",
@@ -100,7 +100,7 @@ class SqlVectors:
             "insert into vector (space, entry, model, change, row) select :space, :entry, :model, :change, :row"
             " where exists (select 1 from chunk c where c.space = :space and c.entry = :entry and :revision = 0)"
             " or exists (select 1 from memory m where m.space = :space and m.entry = :entry"
-            " and m.revision = :revision and m.status = 'active') on conflict (space, entry, model) do nothing",
+            " and m.revision = :revision and m.status <> 'archived') on conflict (space, entry, model) do nothing",
             [
                 self._params(entry=entry, revision=revision, model=number, change=change, row=row)
                 for entry, revision, row in rows

@@ -19,6 +19,7 @@ _INSTANT: Final = re.compile(
 )
 # Other programs write the first and the last year for "none"; without them no offset leads out of the calendar.
 _FIRST_YEAR: Final = 2
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_YEAR: Final = 9998
 
 
@@ -76,6 +77,38 @@ def instant(text: str, zone: tzinfo = UTC) -> datetime:
 def written(moment: datetime) -> str:
     """Return an instant in UTC as it is stored and shown: ``2026-03-10T09:00:00Z``."""
     return moment.isoformat().replace("+00:00", "Z")
+
+
+def plain(text: str, zone: tzinfo = UTC) -> str:
+    """Return a date or an instant as a reader in the zone writes it; midnight is the day alone.
+
+    Args:
+        text: a date, a partial one, or an instant; what is none comes back as it is.
+        zone: where dates are meant.
+    """
+    if not _INSTANT.fullmatch(text):
+        return text
+    try:
+        there = instant(text, zone).astimezone(zone)
+    except InputError:
+        return text
+    midnight = there.replace(hour=0, minute=0, second=0, microsecond=0)
+    return there.date().isoformat() if there == midnight else there.replace(tzinfo=None).isoformat(" ", "seconds")
+
+
+def stamped(moment: datetime) -> str:
+    """Return an instant in UTC as the store records its own: with milliseconds, so that their texts have its order."""
+    return f"{moment.isoformat(timespec='milliseconds').removesuffix('+00:00')}Z"
+
+
+def micros(moment: datetime) -> int:
+    """Return an instant in microseconds since 1970, exactly."""
+    return (moment - _EPOCH) // timedelta.resolution
+
+
+def from_micros(number: int) -> datetime:
+    """Return the instant that ``micros`` gave the number of, in UTC."""
+    return _EPOCH + timedelta(microseconds=number)
 
 
 def _partial(match: re.Match[str], zone: tzinfo) -> Span:

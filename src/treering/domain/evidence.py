@@ -14,7 +14,9 @@ class Quoted(NamedTuple):
         version: id of the version.
         lines: first and last line in that version.
         trust: of the source.
-        changed_since: whether the source has another version now.
+        changed_since: whether the source has another version now, in which the words no longer stand; where they still
+            do, ``lines`` are those of that version.
+        key: of the source.
     """
 
     text: str
@@ -23,3 +25,4 @@ class Quoted(NamedTuple):
     lines: tuple[int, int]
     trust: str
     changed_since: bool
+    key: str = ""

@@ -1,7 +1,7 @@
 """Identifiers: a kind, then 22 characters that sort by time of creation.
 
-``src_01jd…`` is a source, ``ver_…`` a version, ``mem_…`` a memory. A chunk has no identity of
-its own: ``ver_…#12`` is the twelfth piece of a version.
+``src_01jd…`` is a source, ``ver_…`` a version, ``mem_…`` a memory, ``ent_…`` an entity, ``prp_…`` a proposal,
+``brf_…`` a briefing. A chunk has no identity of its own: ``ver_…#12`` is the twelfth piece of a version.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ SourceId = NewType("SourceId", str)
 VersionId = NewType("VersionId", str)
 MemoryId = NewType("MemoryId", str)
 
-Kind = Literal["src", "ver", "mem"]
+Kind = Literal["src", "ver", "mem", "ent", "prp", "brf"]
 
 # Crockford's base 32 without the letters that look like digits.
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _TIME_BITS: Final = 50
 _ENTROPY_BYTES: Final = 8
-_SHAPE: Final = re.compile(r"(src|ver|mem)_[0-9a-hjkmnp-tv-z]{22}(?:#(\d+))?")
+_SHAPE: Final = re.compile(r"(src|ver|mem|ent|prp|brf)_[0-9a-hjkmnp-tv-z]{22}(?:#(\d+))?")
 
 
 def make(kind: Kind, at_ms: int, entropy: bytes) -> str:
@@ -56,3 +56,9 @@ def parse(text: str) -> tuple[str, str, int | None]:
         )
     ordinal = found.group(2)
     return found.group(1), text.partition("#")[0], None if ordinal is None else int(ordinal)
+
+
+def is_id(text: str, kind: Kind) -> bool:
+    """Tell whether ``text`` is an identifier of a kind; whether there is such a thing is another question."""
+    found = _SHAPE.fullmatch(text)
+    return found is not None and found.group(1) == kind and found.group(2) is None

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final, Literal, cast, get_args
 
 from treering.domain.text import fingerprint
 from treering.errors import InputError
 
 MemoryKind = Literal["episodic", "semantic", "project", "person", "decision", "procedure", "preference", "question"]
-MemoryStatus = Literal["active", "archived"]
+MemoryStatus = Literal["active", "superseded", "disputed", "archived"]
 Verification = Literal["user_confirmed", "source_backed", "inferred"]
 
 KINDS: Final = get_args(MemoryKind)
+STATUSES: Final = get_args(MemoryStatus)
+IN_SEARCH: Final = ("active", "superseded", "disputed")
+"""Statuses of what searches look at; what is archived is hidden."""
 
 _TRAILING: Final = re.compile(r"[ \t]+$", re.MULTILINE)
 _MANY_BLANK: Final = re.compile(r"\n{3,}")
 LONG_CHARS: Final = 1500
 """A statement longer than this is also cut into chunks: a page of text has more than one thing to be found by."""
+LONGEST: Final = 1_000_000
+"""Most characters of a statement, and of any other text that is kept with it: what is longer is a source."""
 
 # A sentence with and without its final stop says the same.
 FINAL_STOPS: Final = " .。!！"
@@ -70,6 +76,11 @@ def checked(name: str, text: str) -> str:
     except UnicodeEncodeError as error:
         raise InputError(f"the {name} holds half a character at position {error.start}") from error
     return text
+
+
+def indexed_title(title: str, tags: Sequence[str], slot: str) -> str:
+    """Return what a memory is found by besides its words: its title, its tags and the topic that it answers."""
+    return " ".join([title, *tags, slot.replace("/", " ").replace("-", " ")]).strip()
 
 
 def same_as(text: str) -> int:

@@ -9,7 +9,7 @@ from treering.domain.evidence import Quoted
 from treering.domain.named import NamedTuple
 
 Mode = Literal["keyword", "hybrid", "semantic"]
-Part = Literal["all", "memories", "sources"]
+Part = Literal["all", "memories", "sources", "code"]
 Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget"]
 
 
@@ -40,8 +40,17 @@ class Filter(NamedTuple):
         path: anchored directory or file that sources must lie under; empty for all.
         source: id of the only source to look in; empty for all.
         also: further anchored directories that count as lying under ``path``.
-        part: memories alone, sources alone (without the notes that memories keep), or all.
+        part: memories alone, sources alone (without the notes that memories keep), of these source code alone, or all.
         root: number of the indexed directory whose own files are meant; 0 for all.
+        kinds: of memories or sources, one of which it must be; empty for all.
+        statuses: of memories, one of which it must have at ``moment``; empty for all.
+        moment: when a status is meant, in microseconds since 1970.
+        entities: ids of whom a memory must speak of at least one; empty for all.
+        at: only what was in force at this instant, or told by then, in microseconds since 1970; None for any time.
+        known_at: only what was recorded by then, as ``recorded_at`` is written; empty for all.
+        since: only what held or was told from here on, in microseconds since 1970; None for any time.
+        until: only what held or was told before; None for any time.
+        slot: topic that memories answer, or the first parts of one; empty for all. No source passes.
     """
 
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -50,6 +59,15 @@ class Filter(NamedTuple):
     also: tuple[str, ...] = ()
     part: Part = "all"
     root: int = 0
+    kinds: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    moment: int = 0
+    entities: tuple[str, ...] = ()
+    at: int | None = None
+    known_at: str = ""
+    since: int | None = None
+    until: int | None = None
+    slot: str = ""
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed at all."""
@@ -86,6 +104,9 @@ class Query(NamedTuple):
         empty_gate: least evidence for an answer, 0..1; None for the calibrated one, 0 for none.
         mode: which lists are used.
         tuning: how much each sign counts.
+        now: the instant whose truth is asked for, in microseconds since 1970; 0 for the status as it is stored.
+        known_at: as in ``Filter``: what was recorded later is not known.
+        newest_first: whether what was said last in a talk stands first.
     """
 
     text: str
@@ -95,6 +116,9 @@ class Query(NamedTuple):
     empty_gate: float | None = None
     mode: Mode = "keyword"
     tuning: Tuning = Tuning()
+    now: int = 0
+    known_at: str = ""
+    newest_first: bool = False
 
 
 class TraceStep(NamedTuple):
@@ -151,6 +175,12 @@ class Result(NamedTuple):
         verification: of a memory; None for passages.
         recorded_at: when it was recorded, ISO 8601.
         quotes: what a memory rests on; empty for passages.
+        slot: the topic that a memory answers; empty for none.
+        value: the short answer.
+        valid_from: since when a memory holds; empty when unknown.
+        valid_to: until when; empty without an end.
+        superseded_by: the memory that follows it.
+        entities: names of what a memory speaks of.
     """
 
     id: str
@@ -176,6 +206,12 @@ class Result(NamedTuple):
     verification: str | None = None
     recorded_at: str = ""
     quotes: tuple[Quoted, ...] = ()
+    slot: str = ""
+    value: str = ""
+    valid_from: str = ""
+    valid_to: str = ""
+    superseded_by: str = ""
+    entities: tuple[str, ...] = ()
 
 
 class Answer(NamedTuple):

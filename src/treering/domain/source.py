@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from treering.domain.named import NamedTuple
 
 Trust = Literal["owner", "agent", "external"]
 Custody = Literal["tracked", "kept"]
+CODE: Final = "//code"
+"""Stands at the end of a root's glob that reads source code as well: no path holds two slashes side by side."""
+
 FrontMatterState = Literal["none", "parsed", "unparsed"]
+
+SOURCE_KINDS: Final = (
+    "file", "document", "note", "meeting", "chat", "ticket", "pull_request", "web", "code", "transcript",
+)  # fmt: skip
+DATED: Final = ("chat", "meeting", "note", "ticket", "transcript")
+"""Kinds of kept sources that tell of their own time: what was recorded later was not told before."""
 
 
 class FileStamp(NamedTuple):
@@ -45,6 +54,8 @@ class Document(NamedTuple):
         encoding: how it was decoded, e.g. ``utf-8``.
         notice: what a reader should know about the decoding; empty when it is certain.
         front_matter_chars: length of the front matter at the start of ``text``; 0 when none.
+        title: what the document calls itself where its text does not say so; empty when it does not.
+        properties: what it says about itself, such as author and date, as pairs of key and value.
     """
 
     text: str
@@ -53,6 +64,26 @@ class Document(NamedTuple):
     encoding: str
     notice: str = ""
     front_matter_chars: int = 0
+    title: str = ""
+    properties: tuple[tuple[str, str], ...] = ()
+
+
+class Extract(NamedTuple):
+    """What a reader takes out of one original.
+
+    Attributes:
+        text: Markdown, or plain text with page marks (``## Page 3``); any characters.
+        encoding: how it was read, e.g. ``pdf`` or ``html (cp1252)``; never that of a text as it stands.
+        notice: what could not be read or is uncertain; empty when all of it was read.
+        title: as in ``Document``.
+        properties: as in ``Document``.
+    """
+
+    text: str
+    encoding: str
+    notice: str = ""
+    title: str = ""
+    properties: tuple[tuple[str, str], ...] = ()
 
 
 class Skip(NamedTuple):
@@ -68,7 +99,8 @@ class Root(NamedTuple):
     Attributes:
         number: its number in the store.
         path: anchored path (see ``treering.places``).
-        glob: which files of it are read, e.g. ``**/*.md``; empty for every supported one.
+        glob: which files of it are read, e.g. ``**/*.md``; empty for every supported one; with ``CODE`` at its end
+            source code is supported, too.
         rules_hash: digest of the path rules that its metadata was resolved with; empty for none.
         scanned_at: end of the last complete run, ISO 8601; empty when none was completed.
     """
@@ -78,6 +110,11 @@ class Root(NamedTuple):
     glob: str
     rules_hash: str
     scanned_at: str
+
+    @property
+    def reads_code(self) -> bool:
+        """Whether source code is among the supported files."""
+        return self.glob.endswith(CODE)
 
 
 class Tracked(NamedTuple):

@@ -48,8 +48,12 @@ class Walk:
             self._meet(one)
 
     def listed(self, one: Standing) -> tuple[object, ...]:
-        """Return the place of a claim among claims that are listed by validity: undated ones last."""
-        return one.date is None, one.start, self._order.before[self._places[one.id]].bit_count(), one.id
+        """Return the place of a claim among claims that are listed by validity: undated ones last.
+
+        Where no rule orders two, their words do: ids follow the order of arrival, which must not show.
+        """
+        before = self._order.before[self._places[one.id]].bit_count()
+        return one.date is None, one.start, before, one.claim.content, one.claim.value or "", one.id
 
     def _note_protecting(self, claims: Sequence[Standing]) -> None:
         """Note which of the claims to be met protect themselves against each level of trust."""

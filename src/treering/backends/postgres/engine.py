@@ -18,11 +18,12 @@ from treering.backends.postgres import schema
 from treering.backends.postgres.connections import Limits, Pool
 from treering.backends.postgres.database import PostgresDatabase, last_row
 from treering.backends.postgres.faults import in_words
+from treering.backends.postgres.originals import TableOriginals
 from treering.backends.postgres.purging import purge
 from treering.backends.postgres.search import PostgresKeywords
 from treering.backends.postgres.vectors import PostgresVectors, settle
 from treering.backends.transaction import SqlTransaction
-from treering.errors import ReadOnlyStore, StoreBusy
+from treering.errors import ReadOnlyStore, StoreBusy, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -56,6 +57,7 @@ class PostgresTransaction(SqlTransaction):
         super().__init__(database, SPACE)
         self.keywords = PostgresKeywords(database, SPACE)
         self.vectors = PostgresVectors(database, SPACE)
+        self.originals = TableOriginals(database, SPACE)
         self._number = number
         self._own = itertools.count(1) if writing else None
 
@@ -139,6 +141,14 @@ class PostgresBackend:
             yield PostgresTransaction(connection, number, writing=True)
             with in_words(self._address, committing=True):
                 connection.execute(_COMMIT)
+
+    def check(self) -> list[str]:
+        """Return nothing: the server checks its own files (``data_checksums``, ``amcheck``)."""
+        return []
+
+    def copy_to(self, path: str) -> None:
+        """Refuse: a server's data is copied by its own tools."""
+        raise Unavailable(f"the store {self.location} is on a server: {path} is not written", hint="pg_dump")
 
     @contextmanager
     def _began(self, begin: str) -> Iterator[tuple[Connection, int]]:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 _WAIT_MS: Final = 2000
 # Every table with a user's words, or numbers made of them.
 _TABLES: Final = (
-    "source", "content", "tracked", "skipped", "folder", "label", "memory", "memory_revision", "evidence",
-    "memory_label", "chunk", "vector", "words", "word",
+    "source", "content", "tracked", "skipped", "folder", "label", "memory", "memory_label", "claim",
+    "claim_revision", "evidence", "decision", "proposal", "entity", "alias", "original",
+    "chunk", "vector", "words", "word",
 )  # fmt: skip
 _DEAD: Final = re.compile(r"\d+")
 

@@ -153,6 +153,14 @@ class PostgresKeywords:
             best.setdefault(entry, score)  # the best part of an entry that has several
         return [KeywordHit(entry, score) for entry, score in best.items()]
 
+    def holding(self, terms: Sequence[Term], most: int) -> list[int]:
+        """Return entries that contain every one of the terms, in no order."""
+        match = " & ".join(_match(term) for term in terms)
+        sql = (
+            f"select distinct entry from words where space = {self._space} and vector @@ (:match)::tsquery limit :most"
+        )
+        return [row[0] for row in self._db.rows(sql, {"match": match, "most": most})] if terms else []
+
     def _narrowed(self, filter: Filter) -> tuple[str, dict[str, Value]]:
         """Return the condition that an entry passes a filter, and its parameters."""
         if not filter:

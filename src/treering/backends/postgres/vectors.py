@@ -72,7 +72,7 @@ class PostgresVectors(SqlVectors):
             " from unnest(%s::bigint[], %s::bigint[], %s::bytea[], %s::text[]) as n (entry, revision, row, near)"
             f" where exists (select 1 from chunk c where c.space = {self._space} and c.entry = n.entry"
             f" and n.revision = 0) or exists (select 1 from memory m where m.space = {self._space}"
-            " and m.entry = n.entry and m.revision = n.revision and m.status = 'active')"
+            " and m.entry = n.entry and m.revision = n.revision and m.status <> 'archived')"
             " on conflict (space, entry, model) do nothing returning entry",
             [entry for entry, _, _ in rows],
             [revision for _, revision, _ in rows],

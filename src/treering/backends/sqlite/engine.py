@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
     from treering.backends.migrate import Migration
     from treering.ports import Transaction
+    from treering.ports.originals import Originals
 
 APPLICATION_ID: Final = 0x54526E67
 """``TRng``: marks a SQLite file as a Treering store."""
 
-SCHEMA: Final = 1
+SCHEMA: Final = 3
 """The layout that this program writes: the number of its migrations."""
 
 SPACE: Final = 1
@@ -41,6 +42,8 @@ _WAIT_S: Final = (0.0005, 0.004)
 # A search lasts milliseconds; who reads for longer than this empties the log on leaving.
 _PURGE_S: Final = 2.0
 _MIGRATIONS: Final = os.path.join(os.path.dirname(__file__), "migrations")
+_COPIED_PAGES: Final = 1000
+"""Pages that a backup copies at once: others write in between."""
 _HEADER: Final = b"SQLite format 3\0"
 _LOCKS: Final = (apsw.BusyError, apsw.LockedError)
 
@@ -48,12 +51,24 @@ _LOCKS: Final = (apsw.BusyError, apsw.LockedError)
 class SqliteTransaction(SqlTransaction):
     """The parts of a store as seen inside one transaction."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
-        """Bind the parts to a database."""
+    def __init__(self, database: SqliteDatabase, location: str) -> None:
+        """Bind the parts to a database, whose file is at ``location``."""
         super().__init__(database, SPACE)
         self._connection = database.connection
         self.keywords = SqliteKeywords(database, SPACE)
         self.vectors = SqlVectors(database, SPACE)
+        self._location = location
+        self._originals: Originals | None = None
+
+    @property
+    def originals(self) -> Originals:
+        """The bytes of what was imported; made when first asked for, because a search never does."""
+        if self._originals is None:
+            from treering.backends.sqlite.originals import FileOriginals, MemoryOriginals, folder_of
+
+            in_memory = self._location == ":memory:"
+            self._originals = MemoryOriginals() if in_memory else FileOriginals(folder_of(self._location))
+        return self._originals
 
     def state(self) -> tuple[int, int]:
         """Return what changes with every commit of another connection and every change of this one."""
@@ -90,7 +105,7 @@ class SqliteBackend:
             self._connection, self.read_only = self._open(path, create=create)
             self._set_up(synchronous)
         database = SqliteDatabase(self._connection)
-        self._transaction = SqliteTransaction(database)
+        self._transaction = SqliteTransaction(database, path)
         self._identity = _identity(path)
 
     def _open(self, path: str, *, create: bool) -> tuple[apsw.Connection, bool]:
@@ -253,6 +268,27 @@ class SqliteBackend:
                 self._connection.execute("commit")
             finally:
                 self._end()
+
+    def check(self) -> list[str]:
+        """Return what SQLite finds wrong with its structures and references."""
+        with self._lock, self._in_words():
+            run = self._connection.execute
+            found = [str(row[0]) for row in run("pragma integrity_check(100)").fetchall() if row[0] != "ok"]
+            orphans = run("pragma foreign_key_check").fetchall()
+        return [*found, *(f"a row of {row[0]} refers to a row of {row[2]} that is not there" for row in orphans)]
+
+    def copy_to(self, path: str) -> None:
+        """Write the data, as one state, into a new database file."""
+        with self._lock, self._in_words():
+            copy = apsw.Connection(path)
+            try:
+                with copy.backup("main", self._connection, "main") as backup:
+                    while not backup.done:
+                        backup.step(_COPIED_PAGES)
+                copy.execute("pragma journal_mode = delete")
+            finally:
+                copy.close()
+        os.chmod(path, 0o600)
 
     def purge(self) -> bool:
         """Carry the log into the file and empty it, unless a reader of an earlier state stays for longer."""

@@ -34,7 +34,7 @@ CREATE TABLE source (
   trust      text    not null check (trust in ('owner', 'agent', 'external')),
   custody    text    not null check (custody in ('tracked', 'kept')),
   version    text    not null,
-  created_at text    not null,
+  created_at text    not null, url text not null default '',
   primary key (space, id),
   unique (space, key)
 ) strict, without rowid;
@@ -51,7 +51,7 @@ CREATE TABLE version (
   notice      text    not null,
   chars       integer not null,
   lines       integer not null,
-  recorded_at text    not null,
+  recorded_at text    not null, source_time text not null default '', original text not null default '' check (original in ('', 'text', 'bytes', 'masked')),
   primary key (space, id),
   foreign key (space, source) references source (space, id) on delete cascade
 ) strict, without rowid;
@@ -114,73 +114,10 @@ CREATE TABLE label (
 
 CREATE INDEX label_by_value on label (space, key, value);
 
-CREATE TABLE memory (
-  space        integer not null,
-  id           text    not null,
-  entry        integer not null,
-  kind         text    not null,
-  title        text    not null,
-  content      text    not null,
-  summary      text    not null,
-  source       text    not null,
-  status       text    not null check (status in ('active', 'archived')),
-  verification text    not null check (verification in ('user_confirmed', 'source_backed', 'inferred')),
-  trust        text    not null check (trust in ('owner', 'agent', 'external')),
-  revision     integer not null,
-  fingerprint  integer not null,
-  recorded_at  text    not null,
-  changed_at   text    not null,
-  primary key (space, id),
-  foreign key (space, source) references source (space, id)
-) strict;
-
-CREATE UNIQUE INDEX memory_by_entry on memory (space, entry);
-
-CREATE INDEX memory_by_source on memory (space, source);
-
-CREATE UNIQUE INDEX memory_by_fingerprint on memory (space, fingerprint) where status = 'active';
-
-CREATE TABLE memory_revision (
-  space      integer not null,
-  memory     text    not null,
-  revision   integer not null,
-  title      text    not null,
-  content    text    not null,
-  summary    text    not null,
-  changed_at text    not null,
-  primary key (space, memory, revision),
-  foreign key (space, memory) references memory (space, id) on delete cascade
-) strict, without rowid;
-
-CREATE TABLE evidence (
-  space    integer not null,
-  memory   text    not null,
-  revision integer not null,
-  place    integer not null,
-  version  text    not null,
-  start    integer not null,
-  stop     integer not null,
-  quote    text    not null,
-  primary key (space, memory, revision, place),
-  foreign key (space, memory) references memory (space, id) on delete cascade
-) strict, without rowid;
-
-CREATE TABLE memory_label (
-  space  integer not null,
-  memory text    not null,
-  key    text    not null,
-  place  integer not null,
-  value  text    not null,
-  primary key (space, memory, key, place),
-  foreign key (space, memory) references memory (space, id) on delete cascade
-) strict, without rowid;
-
-CREATE INDEX memory_label_by_value on memory_label (space, key, value);
-
 CREATE TABLE tombstone (
   space        integer not null,
   id           text    not null,
-  forgotten_at text    not null,
+  forgotten_at text    not null, reason text not null default '',
   primary key (space, id)
 ) strict, without rowid;
 
@@ -230,16 +167,6 @@ CREATE TRIGGER vector_leaves_with_chunk after delete on chunk begin
   delete from vector where space = old.space and entry = old.entry;
 end;
 
-CREATE TRIGGER vector_leaves_with_memory after delete on memory begin
-  delete from vector where space = old.space and entry = old.entry;
-end;
-
-CREATE TRIGGER vector_leaves_with_words after update on memory
-when old.content <> new.content or old.title <> new.title or old.summary <> new.summary or old.status <> new.status
-begin
-  delete from vector where space = old.space and entry = old.entry;
-end;
-
 CREATE VIRTUAL TABLE words using fts5 (
   head, body,
   content = '',
@@ -250,6 +177,250 @@ CREATE VIRTUAL TABLE words_vocabulary using fts5vocab (words, row);
 
 CREATE TABLE migration (number integer primary key, name text not null, checksum text not null) strict;
 
+CREATE TABLE claim (
+  space       integer not null,
+  id          text    not null,
+  memory      text    not null,
+  slot        text    not null,
+  kind        text    not null,
+  title       text    not null,
+  content     text    not null,
+  summary     text    not null,
+  value       text    not null,
+  trust       text    not null check (trust in ('owner', 'agent', 'external')),
+  actor       text    not null check (actor in ('owner', 'agent')),
+  author      text    not null,
+  note        text    not null,
+  valid_from  text    not null,
+  valid_to    text    not null,
+  recorded_at text    not null,
+  erased_at   text    not null,
+  primary key (space, id)
+) strict;
+
+CREATE INDEX claim_by_slot on claim (space, slot) where slot <> '';
+
+CREATE INDEX claim_by_memory on claim (space, memory);
+
+CREATE INDEX claim_by_note on claim (space, note) where note <> '';
+
+CREATE TABLE replacement (
+  space integer not null,
+  claim text    not null,
+  old   text    not null,
+  primary key (space, claim, old),
+  foreign key (space, claim) references claim (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX replacement_by_old on replacement (space, old);
+
+CREATE TABLE claim_revision (
+  space      integer not null,
+  claim      text    not null,
+  revision   integer not null,
+  kind       text    not null,
+  title      text    not null,
+  content    text    not null,
+  summary    text    not null,
+  value      text    not null,
+  labels     text    not null,
+  changed_at text    not null,
+  primary key (space, claim, revision),
+  foreign key (space, claim) references claim (space, id) on delete cascade
+) strict;
+
+CREATE TABLE "evidence" (
+  space   integer not null,
+  claim   text    not null,
+  place   integer not null,
+  since   integer not null,
+  until   integer not null,
+  version text    not null,
+  start   integer not null,
+  stop    integer not null,
+  quote   text    not null,
+  primary key (space, claim, place),
+  foreign key (space, claim) references claim (space, id) on delete cascade
+) strict;
+
+CREATE INDEX proof_by_version on "evidence" (space, version);
+
+CREATE TABLE decision (
+  space     integer not null,
+  number    integer not null,
+  claim     text    not null,
+  kind      text    not null check (kind in ('confirm', 'approve', 'reject', 'archive', 'erase', 'restore')),
+  at        text    not null,
+  until     text    not null,
+  actor     text    not null check (actor in ('owner', 'agent')),
+  reason    text    not null,
+  undone_at text    not null,
+  primary key (space, number),
+  foreign key (space, claim) references claim (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX decision_by_claim on decision (space, claim);
+
+CREATE TABLE proposal (
+  space      integer not null,
+  id         text    not null,
+  state      text    not null check (state in ('waiting', 'approved', 'rejected', 'closed')),
+  claim      text    not null,
+  operation  text    not null,
+  why        text    not null,
+  author     text    not null,
+  made_at    text    not null,
+  decided_at text    not null,
+  reason     text    not null,
+  primary key (space, id)
+) strict;
+
+CREATE INDEX proposal_by_state on proposal (space, state, id);
+
+CREATE INDEX proposal_by_claim on proposal (space, claim) where claim <> '';
+
+CREATE TABLE entity (
+  space      integer not null,
+  id         text    not null,
+  kind       text    not null,
+  name       text    not null,
+  created_at text    not null,
+  primary key (space, id)
+) strict;
+
+CREATE TABLE alias (
+  space  integer not null,
+  key    text    not null,
+  entity text    not null,
+  name   text    not null,
+  primary key (space, key, entity),
+  foreign key (space, entity) references entity (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX alias_by_entity on alias (space, entity);
+
+CREATE TABLE mention (
+  space  integer not null,
+  claim  text    not null,
+  entity text    not null,
+  primary key (space, claim, entity),
+  foreign key (space, claim) references claim (space, id) on delete cascade,
+  foreign key (space, entity) references entity (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX mention_by_entity on mention (space, entity);
+
+CREATE TABLE link (
+  space   integer not null,
+  from_id text    not null,
+  to_id   text    not null,
+  type    text    not null,
+  made_at text    not null,
+  author  text    not null,
+  primary key (space, from_id, to_id, type),
+  foreign key (space, from_id) references claim (space, id) on delete cascade,
+  foreign key (space, to_id) references claim (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX link_by_to on link (space, to_id);
+
+CREATE TABLE act (
+  space   integer not null,
+  number  integer not null,
+  at      text    not null,
+  role    text    not null,
+  author  text    not null,
+  name    text    not null,
+  target  text    not null,
+  outcome text    not null,
+  inverse text    not null,
+  undone  integer not null,
+  primary key (space, number)
+) strict, without rowid;
+
+CREATE INDEX act_by_target on act (space, target);
+
+CREATE TABLE stretch (
+  space     integer not null,
+  slot      text    not null,
+  start     integer not null,
+  stop      integer not null,
+  memory    text    not null,
+  state     text    not null check (state in ('stated', 'archived', 'erased')),
+  contested integer,
+  primary key (space, slot, start),
+  check (start < stop)
+) strict, without rowid;
+
+CREATE TRIGGER stretches_never_overlap before insert on stretch
+when exists (
+  select 1 from stretch s
+  where s.space = new.space and s.slot = new.slot and s.start < new.stop and new.start < s.stop
+)
+begin
+  select raise(abort, 'two stretches of one slot overlap');
+end;
+
+CREATE TABLE "memory" (
+  space         integer not null,
+  id            text    not null,
+  entry         integer not null,
+  kind          text    not null,
+  title         text    not null,
+  content       text    not null,
+  summary       text    not null,
+  slot          text    not null,
+  value         text    not null,
+  source        text    not null,
+  status        text    not null check (status in ('active', 'superseded', 'disputed', 'archived')),
+  why           text    not null,
+  verification  text    not null check (verification in ('user_confirmed', 'source_backed', 'inferred')),
+  trust         text    not null check (trust in ('owner', 'agent', 'external')),
+  revision      integer not null,
+  fingerprint   integer not null,
+  valid_from    text    not null,
+  valid_to      text    not null,
+  starts        integer not null,
+  stops         integer not null,
+  superseded_by text    not null,
+  recorded_at   text    not null,
+  changed_at    text    not null,
+  primary key (space, id)
+) strict;
+
+CREATE TABLE "memory_label" (
+  space  integer not null,
+  memory text    not null,
+  key    text    not null,
+  place  integer not null,
+  value  text    not null,
+  primary key (space, memory, key, place),
+  foreign key (space, memory) references "memory" (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE UNIQUE INDEX memory_by_entry on memory (space, entry);
+
+CREATE INDEX memory_by_fingerprint on memory (space, fingerprint);
+
+CREATE INDEX memory_by_slot on memory (space, slot) where slot <> '';
+
+CREATE INDEX memory_by_status on memory (space, status, id);
+
+CREATE INDEX memory_label_by_value on memory_label (space, key, value);
+
+CREATE TRIGGER vector_leaves_with_memory after delete on memory begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
+
+CREATE TRIGGER vector_leaves_with_words after update on memory
+when old.content <> new.content or old.title <> new.title or old.summary <> new.summary
+  or (old.status = 'archived') <> (new.status = 'archived')
+begin
+  delete from vector where space = old.space and entry = old.entry;
+end;
+
+CREATE INDEX version_by_digest on version (space, sha256) where original <> '';
+
 pragma application_id = 1414688359;
 
-pragma user_version = 1;
+pragma user_version = 3;

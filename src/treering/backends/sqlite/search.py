@@ -97,6 +97,12 @@ class SqliteKeywords:
         )
         return [(row[0], row[1]) for row in self._db.rows(sql, params)]
 
+    def holding(self, terms: Sequence[Term], most: int) -> list[int]:
+        """Return entries that contain every one of the terms, in no order."""
+        match = " AND ".join(_phrase(term) for term in terms)
+        sql = "select rowid from words where words match :match limit :most"
+        return [row[0] for row in self._db.rows(sql, {"match": match, "most": most})] if terms else []
+
     def stems(self, text: str) -> list[str]:
         """Return the words of a text as the index compares them."""
         raw = text.encode("utf-8", "replace")

@@ -1,0 +1,110 @@
+"""Proposals and the audit log: the relational half, written once for both databases."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from treering.backends.engine import in_list, next_number, slices, upsert
+from treering.journal import StoredAct, StoredProposal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from treering.backends.engine import Database, Row, Value
+    from treering.journal import ProposalState
+
+_PROPOSAL: Final = f"select {', '.join(StoredProposal._fields)} from proposal where space = :space"
+_ACT: Final = f"select {', '.join(StoredAct._fields)} from act where space = :space"
+
+
+class SqlJournal:
+    """``ports.curated.Journal`` in the common SQL of SQLite and PostgreSQL."""
+
+    def __init__(self, database: Database, space: int) -> None:
+        """Work in one space of a database."""
+        self._db = database
+        self._space = space
+
+    def _params(self, **values: Value) -> dict[str, Value]:
+        """Return parameters together with the space."""
+        return {"space": self._space, **values}
+
+    def put_proposal(self, proposal: StoredProposal) -> None:
+        """Store a proposal, new or changed."""
+        upsert(self._db, "proposal", 2, self._params(**proposal._asdict()))
+
+    def proposals(self, ids: Sequence[str]) -> dict[str, StoredProposal]:
+        """Return the known ones among ``ids``."""
+        return {row[0]: StoredProposal(*row) for row in self._in(f"{_PROPOSAL} and id in", ids)}
+
+    def list_proposals(self, state: ProposalState | None, limit: int, after: str = "") -> list[StoredProposal]:
+        """Return proposals of a state by id."""
+        sql = f"{_PROPOSAL} and (:state = '' or state = :state) and id > :after order by id limit :limit"
+        rows = self._db.rows(sql, self._params(state=state or "", after=after, limit=limit))
+        return [StoredProposal(*row) for row in rows]
+
+    def waiting(self, operation: str) -> str:
+        """Return the proposal that waits with exactly this operation."""
+        sql = "select id from proposal where space = :space and state = 'waiting' and operation = :operation"
+        found = self._db.rows(sql, self._params(operation=operation))
+        return str(found[0][0]) if found else ""
+
+    def count_proposals(self, state: ProposalState | None) -> int:
+        """Return how many proposals have a state."""
+        sql = "select count(*) from proposal where space = :space and (:state = '' or state = :state)"
+        return int(self._db.rows(sql, self._params(state=state or ""))[0][0])
+
+    def about(self, claims: Sequence[str]) -> dict[str, StoredProposal]:
+        """Return the newest proposal about each of the claims that has one."""
+        rows = sorted(self._in(f"{_PROPOSAL} and claim <> '' and claim in", claims))
+        return {row[2]: StoredProposal(*row) for row in rows}
+
+    def naming(self, id: str, words: Iterable[str] = ()) -> list[StoredProposal]:
+        """Return the proposals about a claim, or whose operation names its id or has one of the texts."""
+        sql = f"{_PROPOSAL} and (claim = :id or operation like :pattern escape '!')"
+        found: set[StoredProposal] = set()
+        for text in (id, *words):
+            written = json.dumps(text, ensure_ascii=False)
+            for sign in "!%_":
+                written = written.replace(sign, f"!{sign}")
+            rows = self._db.rows(sql, self._params(id=id, pattern=f"%{written}%"))
+            found.update(StoredProposal(*row) for row in rows)
+        return sorted(found)
+
+    def remove_proposal(self, id: str) -> None:
+        """Remove a proposal without a trace."""
+        self._db.run("delete from proposal where space = :space and id = :id", self._params(id=id))
+
+    def record(self, act: StoredAct) -> int:
+        """Add a line to the audit log and return its number."""
+        number = next_number(self._db, self._space, "act", 1)
+        values = act._replace(number=number, undone=False)._asdict()
+        upsert(self._db, "act", 2, {"space": self._space, **values, "undone": 0})
+        return number
+
+    def acts(self, limit: int, before: int = 0, target: str = "") -> list[StoredAct]:
+        """Return lines of the audit log, newest first."""
+        parts = ("and number < :before" if before else "", "and target = :target" if target else "")
+        rows = self._db.rows(
+            f"{_ACT} {' '.join(parts)} order by number desc limit :limit",
+            self._params(
+                limit=limit, **({"before": before} if before else {}), **({"target": target} if target else {})
+            ),
+        )
+        return [StoredAct(*row)._replace(undone=bool(row[-1])) for row in rows]
+
+    def count_acts(self, target: str = "") -> int:
+        """Return how many lines the audit log has."""
+        sql = "select count(*) from act where space = :space and (:target = '' or target = :target)"
+        return int(self._db.rows(sql, self._params(target=target))[0][0])
+
+    def mark_undone(self, number: int) -> None:
+        """Note that an act was taken back."""
+        self._db.run("update act set undone = 1 where space = :space and number = :number", self._params(number=number))
+
+    def _in(self, sql: str, values: Sequence[Value]) -> Iterator[Row]:
+        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
+        for part in slices(values):
+            names, params = in_list("i", part)
+            yield from self._db.rows(f"{sql} {names}", self._params(**params))

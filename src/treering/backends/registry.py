@@ -1,0 +1,95 @@
+"""The registry of tables: what is canonical, and where a user's words stand.
+
+Export, verify and erasure go by it. A test compares it with both databases: a table or column that is not here fails.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from treering.domain.named import NamedTuple
+
+
+class Table(NamedTuple):
+    """One table.
+
+    Attributes:
+        columns: all of them but the space, in the order of the first migration that has them.
+        words: those that hold a user's words, or anything made of them.
+        derived: whether ``reindex`` makes it again.
+        key: how many columns, the first ones, identify a row besides the space.
+    """
+
+    columns: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    derived: bool = False
+    key: int = 1
+
+
+TABLES: Final[dict[str, Table]] = {
+    "setting": Table(("name", "value")),
+    "counter": Table(("name", "value")),
+    "root": Table(("number", "path", "glob", "rules_hash", "scanned_at"), ("path", "glob")),
+    "source": Table(
+        ("id", "key", "title", "kind", "trust", "custody", "version", "created_at", "url"),
+        ("key", "title", "url"),
+    ),
+    "version": Table(
+        ("id", "source", "sha256", "size_bytes", "encoding", "notice", "chars", "lines", "recorded_at",
+         "source_time", "original"),
+        ("notice",),
+    ),
+    "content": Table(("version", "start", "text"), ("text",), key=2),
+    "tracked": Table(
+        ("source", "root", "path", "size_bytes", "mtime_ns", "ctime_ns", "rules_hash", "state", "error"),
+        ("path", "error"),
+    ),
+    "skipped": Table(("root", "path", "reason"), ("path", "reason"), key=2),
+    "folder": Table(("root", "path", "mtime_ns"), ("path",), key=2),
+    "label": Table(("source", "key", "place", "value"), ("key", "value"), key=3),
+    "claim": Table(
+        ("id", "memory", "slot", "kind", "title", "content", "summary", "value", "trust", "actor", "author", "note",
+         "valid_from", "valid_to", "recorded_at", "erased_at"),
+        ("slot", "title", "content", "summary", "value"),
+    ),
+    "replacement": Table(("claim", "old"), key=2),
+    "claim_revision": Table(
+        ("claim", "revision", "kind", "title", "content", "summary", "value", "labels", "changed_at"),
+        ("title", "content", "summary", "value", "labels"),
+        key=2,
+    ),
+    "evidence": Table(
+        ("claim", "place", "since", "until", "version", "start", "stop", "quote"), ("quote",), key=2
+    ),
+    "decision": Table(("number", "claim", "kind", "at", "until", "actor", "reason", "undone_at"), ("reason",)),
+    "proposal": Table(
+        ("id", "state", "claim", "operation", "why", "author", "made_at", "decided_at", "reason"),
+        ("operation", "reason"),
+    ),
+    "entity": Table(("id", "kind", "name", "created_at"), ("name",)),
+    "alias": Table(("key", "entity", "name"), ("key", "name"), key=2),
+    "mention": Table(("claim", "entity"), key=2),
+    "link": Table(("from_id", "to_id", "type", "made_at", "author"), key=3),
+    "act": Table(("number", "at", "role", "author", "name", "target", "outcome", "inverse", "undone")),
+    "memory": Table(
+        ("id", "entry", "kind", "title", "content", "summary", "slot", "value", "source", "status", "why",
+         "verification", "trust", "revision", "fingerprint", "valid_from", "valid_to", "starts", "stops",
+         "superseded_by", "recorded_at", "changed_at"),
+        ("title", "content", "summary", "slot", "value"),
+    ),
+    "memory_label": Table(("memory", "key", "place", "value"), ("key", "value"), key=3),
+    "tombstone": Table(("id", "forgotten_at", "reason"), ("reason",)),
+    "stretch": Table(("slot", "start", "stop", "memory", "state", "contested"), ("slot",), derived=True, key=2),
+    # How a talk was cut into its turns stands in no text; the rest of it reindex makes again.
+    "chunk": Table(
+        ("entry", "source", "ordinal", "start", "stop", "first_line", "last_line", "kind", "path", "lead", "parent",
+         "oversized", "opens", "fingerprint"),
+        ("path", "lead"),
+    ),
+    "model": Table(("number", "name"), derived=True),
+    "vector": Table(("entry", "model", "change", "row"), ("row",), derived=True, key=2),
+}  # fmt: skip
+"""By name, each behind those that it refers to; the bytes of originals are apart, see ``ports.originals``."""
+
+CANONICAL: Final = tuple(name for name, table in TABLES.items() if not table.derived)
+"""What an export holds, in the order in which it can be taken in."""

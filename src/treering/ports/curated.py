@@ -1,0 +1,326 @@
+"""Memories, the claims and decisions that they follow from, entities, proposals, the audit log: what is curated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from treering.domain.query import EVERYTHING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from treering.domain.query import Filter
+    from treering.journal import (
+        ProposalState,
+        StoredAct,
+        StoredClaim,
+        StoredDecision,
+        StoredEntity,
+        StoredLink,
+        StoredProposal,
+        StoredRevision,
+        StoredStretch,
+    )
+    from treering.records import Quote, StoredMemory
+
+
+class Memories(Protocol):
+    """Memories as they stand, with their labels. All but the labels follows from claims and decisions."""
+
+    def put(self, memory: StoredMemory) -> None:
+        """Store a memory, new or changed. The entry is a number from ``next_entry``."""
+        ...
+
+    def next_entry(self) -> int:
+        """Return a number for a keyword row, never given out before."""
+        ...
+
+    def put_labels(self, memory: str, labels: Mapping[str, Sequence[str]]) -> None:
+        """Replace a memory's tags (key ``tags``) and metadata."""
+        ...
+
+    def labels(self, memories: Sequence[str]) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Return tags and metadata of each given memory; empty for one without any."""
+        ...
+
+    def quotes(self, memories: Sequence[str]) -> dict[str, list[Quote]]:
+        """Return what each given memory rests on now: the evidence of all its claims."""
+        ...
+
+    def memories(self, ids: Sequence[str]) -> dict[str, StoredMemory]:
+        """Return the known ones among ``ids``."""
+        ...
+
+    def by_entries(self, entries: Sequence[int]) -> dict[int, StoredMemory]:
+        """Return the memories that the keyword rows stand for."""
+        ...
+
+    def by_sources(self, sources: Sequence[str]) -> dict[str, StoredMemory]:
+        """Return the memories whose own notes the sources are, by source."""
+        ...
+
+    def by_fingerprint(self, fingerprint: int) -> list[StoredMemory]:
+        """Return the memories with this content that are not archived, the oldest first."""
+        ...
+
+    def list_memories(
+        self, statuses: Sequence[str], limit: int, after: str, filter: Filter = EVERYTHING
+    ) -> list[StoredMemory]:
+        """Return memories of some statuses (none: all) that pass a filter, newest first, from behind id ``after``."""
+        ...
+
+    def count(self, statuses: Sequence[str] = (), filter: Filter = EVERYTHING) -> int:
+        """Return how many memories have one of some statuses (none for all) and pass a filter."""
+        ...
+
+    def remove(self, memory: str) -> None:
+        """Remove a memory's row with its labels and vectors; its claims are left."""
+        ...
+
+    def bury(self, id: str, at: str, reason: str = "") -> None:
+        """Leave a tombstone without content in place of something that was erased."""
+        ...
+
+    def forgotten_at(self, id: str) -> str | None:
+        """Return when something of this id was forgotten; None when it was not."""
+        ...
+
+
+class Claims(Protocol):
+    """What was said, what it rests on, what was decided on it: what histories are computed from."""
+
+    def put(self, claim: StoredClaim) -> None:
+        """Store a claim, new or changed."""
+        ...
+
+    def claims(self, ids: Sequence[str]) -> dict[str, StoredClaim]:
+        """Return the known ones among ``ids``, tombstones too."""
+        ...
+
+    def of_slot(self, slot: str) -> list[StoredClaim]:
+        """Return all claims of a slot, tombstones too, by id."""
+        ...
+
+    def of_memories(self, memories: Sequence[str]) -> dict[str, list[StoredClaim]]:
+        """Return the claims that each given memory holds, by id."""
+        ...
+
+    def slots(self, limit: int, after: str = "") -> list[str]:
+        """Return the names of slots in order, from behind ``after``."""
+        ...
+
+    def count_slots(self) -> int:
+        """Return the number of slots."""
+        ...
+
+    def put_replaced(self, claim: str, olds: Iterable[str]) -> None:
+        """Add claims that one was said to replace."""
+        ...
+
+    def drop_replaced(self, claim: str, olds: Iterable[str]) -> None:
+        """Take back that a claim was said to replace others."""
+        ...
+
+    def replaced(self, claims: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return what each given claim was said to replace; one that replaces nothing is left out."""
+        ...
+
+    def replacing(self, olds: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the claims that were said to replace each given one; one that nothing replaces is left out."""
+        ...
+
+    def add_evidence(self, claim: str, quotes: Sequence[Quote], since: int) -> None:
+        """Add evidence from a revision on."""
+        ...
+
+    def evidence(self, claims: Sequence[str]) -> dict[str, list[Quote]]:
+        """Return what each given claim rests on now."""
+        ...
+
+    def end_evidence(self, claim: str, revision: int) -> None:
+        """Let all evidence of a claim count until a revision, and no longer."""
+        ...
+
+    def resume_evidence(self, claim: str, revision: int) -> None:
+        """Take ``end_evidence`` back, and remove what was added since that revision."""
+        ...
+
+    def drop_evidence(self, versions: Sequence[str]) -> None:
+        """Remove all evidence that stands in the versions, former one too."""
+        ...
+
+    def drop_former_evidence(self, versions: Sequence[str]) -> None:
+        """Remove what claims quoted of versions at an earlier revision and do so no more."""
+        ...
+
+    def move_evidence(self, version: str, onto: str) -> None:
+        """Let evidence that stands in one version stand at the same places in another with the same text there."""
+        ...
+
+    def citing(self, versions: Sequence[str]) -> list[str]:
+        """Return the claims whose present evidence stands in one of the versions, by id."""
+        ...
+
+    def put_revision(self, revision: StoredRevision) -> None:
+        """Keep what a claim said before."""
+        ...
+
+    def revisions(self, claims: Sequence[str]) -> list[StoredRevision]:
+        """Return what the claims said before, oldest first."""
+        ...
+
+    def decide(self, decision: StoredDecision) -> int:
+        """Record a decision and return its number; the one given is not looked at."""
+        ...
+
+    def decisions(self, claims: Sequence[str]) -> list[StoredDecision]:
+        """Return the decisions on claims by number, those that were taken back too."""
+        ...
+
+    def decided_on(self, number: int) -> str:
+        """Return the claim that a decision is about."""
+        ...
+
+    def withdraw(self, number: int, at: str) -> None:
+        """Take a decision back."""
+        ...
+
+    def put_stretches(self, slot: str, stretches: Sequence[StoredStretch]) -> None:
+        """Replace the history of a slot.
+
+        Raises:
+            StorageFailed: if two of them overlap; on PostgreSQL when the transaction ends.
+        """
+        ...
+
+    def stretches(self, slot: str) -> list[StoredStretch]:
+        """Return the history of a slot by time."""
+        ...
+
+    def erase(self, claim: str, at: str) -> None:
+        """Leave of a claim its tombstone: slot, dates, trust and confirmation, and no word."""
+        ...
+
+
+class Entities(Protocol):
+    """People, projects and things that memories speak of, and links between memories."""
+
+    def put(self, entity: StoredEntity, keys: Mapping[str, str], at: str) -> None:
+        """Store an entity with its names.
+
+        Args:
+            entity: new or changed.
+            keys: each of its names by the form in which names are compared.
+            at: now, ISO 8601.
+        """
+        ...
+
+    def entities(self, ids: Sequence[str]) -> dict[str, StoredEntity]:
+        """Return the known ones among ``ids``."""
+        ...
+
+    def by_keys(self, keys: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the ids that go by each of the names; a name that nobody has is left out."""
+        ...
+
+    def names(self) -> list[tuple[str, str]]:
+        """Return every name as it is compared, with the entity's id."""
+        ...
+
+    def list_entities(self, limit: int, after: str = "") -> list[StoredEntity]:
+        """Return entities by id, from behind ``after``."""
+        ...
+
+    def count(self) -> int:
+        """Return the number of entities."""
+        ...
+
+    def mention(self, claim: str, entities: Iterable[str]) -> None:
+        """Say that a claim speaks of entities."""
+        ...
+
+    def mentions(self, memories: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return the entities that each memory's claims speak of; one without any is left out."""
+        ...
+
+    def remove_unmentioned(self, entities: Sequence[str]) -> None:
+        """Remove those of some entities of which no claim speaks, with their names."""
+        ...
+
+    def memories_of(self, entity: str) -> list[str]:
+        """Return the memories that speak of an entity, newest first."""
+        ...
+
+    def merge(self, entity: str, into: str) -> None:
+        """Give an entity's names and mentions to another one and remove it."""
+        ...
+
+    def put_link(self, link: StoredLink) -> bool:
+        """Add a link; tell whether it is new."""
+        ...
+
+    def unlink(self, from_id: str, to_id: str, kind: str) -> None:
+        """Remove a link."""
+        ...
+
+    def links(self, claims: Sequence[str]) -> list[StoredLink]:
+        """Return the links from or to any of the claims."""
+        ...
+
+
+class Journal(Protocol):
+    """What waits for the owner, and the audit log."""
+
+    def put_proposal(self, proposal: StoredProposal) -> None:
+        """Store a proposal, new or changed."""
+        ...
+
+    def proposals(self, ids: Sequence[str]) -> dict[str, StoredProposal]:
+        """Return the known ones among ``ids``."""
+        ...
+
+    def list_proposals(self, state: ProposalState | None, limit: int, after: str = "") -> list[StoredProposal]:
+        """Return proposals of a state (None for all) by id, from behind ``after``."""
+        ...
+
+    def waiting(self, operation: str) -> str:
+        """Return the proposal that waits with exactly this operation; empty when there is none."""
+        ...
+
+    def count_proposals(self, state: ProposalState | None) -> int:
+        """Return how many proposals have a state (None for any)."""
+        ...
+
+    def about(self, claims: Sequence[str]) -> dict[str, StoredProposal]:
+        """Return the newest proposal about each of the claims that has one."""
+        ...
+
+    def naming(self, id: str, words: Iterable[str] = ()) -> list[StoredProposal]:
+        """Return the proposals about a claim, or whose operation names its id or has one of the texts as a field."""
+        ...
+
+    def remove_proposal(self, id: str) -> None:
+        """Remove a proposal without a trace."""
+        ...
+
+    def record(self, act: StoredAct) -> int:
+        """Add a line to the audit log and return its number; the one given is not looked at."""
+        ...
+
+    def acts(self, limit: int, before: int = 0, target: str = "") -> list[StoredAct]:
+        """Return lines of the audit log, newest first.
+
+        Args:
+            limit: how many at the most.
+            before: only lines with a lower number; 0 for all.
+            target: only lines about this id; empty for all.
+        """
+        ...
+
+    def count_acts(self, target: str = "") -> int:
+        """Return how many lines the audit log has, all or those about an id."""
+        ...
+
+    def mark_undone(self, number: int) -> None:
+        """Note that an act was taken back."""
+        ...

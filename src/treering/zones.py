@@ -1,0 +1,68 @@
+"""Zones: where dates without an offset are meant. A store keeps the time zone that it was made in."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, tzinfo
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from treering.errors import BadSetting
+
+if TYPE_CHECKING:
+    from treering.ports import Transaction
+
+_NAME: Final = "zone"
+_LINK: Final = "/etc/localtime"
+_FOLDER: Final = "zoneinfo/"
+
+
+def of_store(tx: Transaction, setting: str = "") -> tzinfo:
+    """Return the time zone of a store.
+
+    Args:
+        tx: the store.
+        setting: the zone that the user set; empty for the store's own.
+
+    Raises:
+        BadSetting: if there is no such zone.
+    """
+    name = setting or tx.setting(_NAME)
+    return zone(name) if name else UTC
+
+
+def keep(tx: Transaction) -> None:
+    """Note the user's time zone in a store that has none."""
+    if tx.setting(_NAME) is None:
+        tx.put_setting(_NAME, local())
+
+
+@lru_cache(maxsize=8)
+def zone(name: str) -> tzinfo:
+    """Return a time zone by its name.
+
+    Raises:
+        BadSetting: if there is no such zone.
+    """
+    if name == "UTC":
+        return UTC
+    from zoneinfo import ZoneInfo  # only where a zone is not UTC
+
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, LookupError) as error:
+        raise BadSetting(
+            f"there is no time zone {name!r}", hint="set time.zone to a name such as Europe/Madrid"
+        ) from error
+
+
+def local() -> str:
+    """Return the name of the user's time zone; ``UTC`` where the system does not tell."""
+    for given in (os.environ.get("TZ", "").lstrip(":"), os.path.realpath(_LINK).partition(_FOLDER)[2]):
+        try:
+            if given:
+                zone(given)
+                return given
+        except BadSetting:
+            continue
+    return "UTC"

@@ -1,10 +1,11 @@
 """Every error that Treering raises on purpose, as one tree.
 
     TreeringError
-    ├─ InputError   2   BadFilter · BadSetting
+    ├─ InputError   2   BadFilter · BadSetting · BadOperations
     ├─ NotFound     3
-    ├─ Refused      4   IndexBehind · OutsideRoot · StoreTooNew · ReadOnlyStore
-    ├─ Conflict     5   StoreBusy
+    ├─ Refused      4   NotAllowed · QuoteNotFound · HasDependents · SecretFound · IndexBehind · OutsideRoot ·
+    │                   StoreTooNew · ReadOnlyStore
+    ├─ Conflict     5   StaleRevision · StoreBusy
     ├─ Unavailable  6   EmbedderFailed · StorageFailed · ExtraNotInstalled · BackendUnreachable · BackendUnfit
     └─ Damaged      7   NotAStore
 
@@ -52,6 +53,12 @@ class BadSetting(InputError):
     code = "bad_setting"
 
 
+class BadOperations(InputError):
+    """Operations on memories cannot be read; the message says all that is wrong with all of them."""
+
+    code = "bad_operations"
+
+
 class NotFound(TreeringError, LookupError):
     """No such id, path or store."""
 
@@ -64,6 +71,30 @@ class Refused(TreeringError):
 
     code = "refused"
     exit_status = 4
+
+
+class NotAllowed(Refused):
+    """The caller may not do this."""
+
+    code = "not_allowed"
+
+
+class QuoteNotFound(Refused):
+    """A quote does not stand in the source that it names."""
+
+    code = "quote_not_found"
+
+
+class HasDependents(Refused):
+    """Memories rest on what is to be erased."""
+
+    code = "has_dependents"
+
+
+class SecretFound(Refused):
+    """A text that was to be stored holds a key, a token or a password."""
+
+    code = "secret_found"
 
 
 class IndexBehind(Refused):
@@ -95,6 +126,12 @@ class Conflict(TreeringError):
 
     code = "conflict"
     exit_status = 5
+
+
+class StaleRevision(Conflict):
+    """A memory has changed since the caller saw it."""
+
+    code = "stale_revision"
 
 
 class StoreBusy(Conflict):

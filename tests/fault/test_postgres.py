@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from secret_memories import NUMBERS, fill_with_secrets
 from throwaway_postgres import GUARDED
 
 import treering
@@ -335,6 +336,27 @@ def test_forgotten_words_leave_the_servers_files(databases: Any, url: str, tmp_p
         databases.run("checkpoint", Address(url).database)
         assert words_in_files(databases, url) == set()
         assert memory.search("ordinary fact 7").found
+
+
+def test_words_kept_beside_a_memory_leave_the_servers_files(databases: Any, url: str) -> None:
+    """Claims, revisions, proposals, reasons, entities, labels and merged words leave the server's files, too."""
+    words = {f"zyz{number}qu".encode() for number in NUMBERS}
+
+    def held() -> set[bytes]:
+        """Return which of the words stand in the files of the database."""
+        databases.run("checkpoint", Address(url).database)
+        [(number,)] = databases.run(
+            "select oid from pg_database where datname = current_database()", Address(url).database
+        )
+        files = b"".join(file.read_bytes() for file in (databases.server.data / "base" / str(number)).iterdir())
+        return {word for word in words if word in files.lower()}
+
+    with treering.open(store=url) as memory:
+        ids = fill_with_secrets(memory, "zyz{}qu".format)
+        memory._opened(create=False).settle()
+        assert held() == words
+        assert memory.forget(ids).notices == ()
+        assert held() == set()
 
 
 def words_in_files(databases: Any, url: str) -> set[str]:

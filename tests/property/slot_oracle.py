@@ -268,8 +268,9 @@ def _history(
     by_id = {e.id: e for e in entries}
 
     def place(entry: Entry) -> tuple[object, ...]:
-        """Return the order of validity: the undated last, and by name where nothing tells."""
-        return (entry.undated, entry.start or EVER, len(entry.before), entry.id)
+        """Return the order of validity: the undated last, and by words and name where nothing tells."""
+        said = entry.claim
+        return (entry.undated, entry.start or EVER, len(entry.before), said.content, said.value or "", entry.id)
 
     shown = [run for run in done.runs if run.start is None or run.start != run.stop]
     stretches = {id(run): _stretch(run, sorted(run.members, key=place)) for run in shown}

@@ -107,13 +107,13 @@ class Memories(RuleBasedStateMachine):
 
     @rule(id=ids, text=texts, tags=st.none() | tags)
     def update(self, id: str, text: str, tags: list[str] | None) -> None:
-        """A change replaces text and tags, unless another memory says so already or it is no text."""
+        """A change replaces text and tags, unless another memory says so, it is no text or nothing of it is new."""
         one = self.model.get(id)
         expected: type[Exception] | None = None
-        if one is None:
-            expected = NotFound
-        elif not text.strip():
+        if not text.strip():
             expected = InputError
+        elif one is None:
+            expected = NotFound
         elif one.active and self.same(text, id):
             expected = Conflict
         if one is None or expected is not None:
@@ -121,10 +121,11 @@ class Memories(RuleBasedStateMachine):
             with pytest.raises(expected):
                 self.memory.update(id, text=text, tags=tags)
             return
-        self.memory.update(id, text=text, tags=tags)
-        self.model[id] = one._replace(
-            text=text.strip(), tags=one.tags if tags is None else tuple(tags), former=(*one.former, one.text)
-        )
+        outcome = self.memory.update(id, text=text, tags=tags)
+        changed = one._replace(text=text.strip(), tags=one.tags if tags is None else tuple(tags))
+        assert outcome.outcome == ("exists" if changed == one else "accepted")
+        if changed != one:
+            self.model[id] = changed._replace(former=(*one.former, one.text))
 
     @rule(id=ids)
     def archive(self, id: str) -> None:

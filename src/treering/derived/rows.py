@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from treering.domain.memory import LONG_CHARS
+from treering.domain import trusted
+from treering.domain.memory import IN_SEARCH, LONG_CHARS, indexed_title
 from treering.domain.query import Filter
 from treering.domain.text import ANALYSIS_VERSION, head_text, search_text
 
@@ -42,7 +42,8 @@ def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], 
         keys = {new.key for new in lost}
         changes = changes._replace(versions=tuple(new for new in changes.versions if new.key not in keys))
     # All keyword rows at the end: between other writes, FTS5 would close a segment for each file (a tenth of a run).
-    texts = [entry for new in changes.versions for entry in _put_version(tx, new, at, make_id)]
+    versions = _with_trust(tx, changes.versions)
+    texts = [entry for new in versions for entry in _put_version(tx, new, at, make_id)]
     tx.keywords.add(texts)
     for tracked in changes.touched:
         tx.sources.put_tracked(tracked)
@@ -56,6 +57,12 @@ def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], 
     return lost
 
 
+def _with_trust(tx: Transaction, versions: Sequence[NewVersion]) -> Sequence[NewVersion]:
+    """Return files with the trust of the folders that they lie in."""
+    folders = trusted.read(tx.setting(trusted.SETTING))
+    return [new._replace(trust=trusted.of_key(folders, new.key)) for new in versions] if folders else versions
+
+
 def _stands_on_current(tx: Transaction, new: NewVersion) -> bool:
     """Tell whether the version that a file grew from is still the current one."""
     known = tx.sources.source_by_key(new.key)
@@ -67,7 +74,8 @@ def _put_version(
 ) -> Iterator[tuple[int, str, str]]:
     """Store one file's content and yield its keyword rows."""
     known = tx.sources.source_by_key(new.key)
-    if known is not None and not new.base and (known.sha256, known.title) == (new.document.sha256, new.title):
+    here = known is not None and known.custody == "tracked"
+    if known is not None and here and not new.base and (known.sha256, known.title) == (new.document.sha256, new.title):
         # Another process, or a run over another root, has stored it meanwhile.
         tx.sources.put_tracked(new.tracked._replace(source=known.id))
         tx.sources.put_metadata(known.id, new.metadata)
@@ -93,18 +101,35 @@ def put_kept(tx: Transaction, new: KeptText, source: str, version: str, at: str)
         version: id for the version.
         at: now, ISO 8601.
     """
+    tx.keywords.add(put_unindexed(tx, new, source, version, at))
+
+
+def put_unindexed(tx: Transaction, new: KeptText, source: str, version: str, at: str) -> list[tuple[int, str, str]]:
+    """Keep a text as ``put_kept`` does and return its keyword rows, for the caller to add in the same transaction.
+
+    Until then nothing else may be kept under its key: what is not in the index cannot be taken out.
+    """
     known = tx.sources.source_by_key(new.key)
     if known is not None:
         _remove_keywords(tx, known)
     entries = tx.sources.put_kept(new, source, version, at)
     texts = entry_texts(new.title, new.key, new.document.text, new.chunks)
-    tx.keywords.add([(entry, head, body) for entry, (head, body) in zip(entries, texts, strict=True)])
+    return [(entry, head, body) for entry, (head, body) in zip(entries, texts, strict=True)]
+
+
+def erase(tx: Transaction, source: StoredSource) -> None:
+    """Remove a source with every version and everything derived from it; nothing may quote it any more."""
+    _remove_keywords(tx, source)
+    digests = set(tx.sources.digests())
+    tx.sources.remove_source(source.id)
+    for digest in digests.difference(tx.sources.digests()):
+        tx.originals.remove(digest)
 
 
 def drop(tx: Transaction, source: StoredSource) -> None:
-    """Remove a source with everything derived from it."""
+    """Remove a source with everything derived from it, but for versions that memories quote."""
     _remove_keywords(tx, source)
-    tx.sources.remove_source(source.id)
+    tx.sources.retire_source(source.id)
 
 
 def _remove_keywords(tx: Transaction, source: StoredSource, first: int = 0) -> None:
@@ -141,22 +166,57 @@ def entry_texts(
         yield head, search_text(body)
 
 
-@contextmanager
-def memory_rows(tx: Transaction, *ids: str) -> Iterator[None]:
-    """Keep the keyword rows of memories true to whatever the block does with them, makes or removes."""
-    before = _rows_of(tx, ids)
-    yield
-    tx.keywords.remove(before)  # behind the block: what that has removed makes room on a full disk
-    tx.keywords.add(_rows_of(tx, ids))
+class Following:
+    """Keeps the keyword rows of memories true to what is done with them.
+
+    ``touch`` a memory before it is changed, made or removed; ``finish`` when all is done.
+    """
+
+    def __init__(self, tx: Transaction) -> None:
+        """Follow what one transaction does."""
+        self._tx = tx
+        self._before: dict[str, list[tuple[int, str, str]]] = {}
+
+    def touch(self, id: str) -> None:
+        """Take down the rows of a memory as they are."""
+        if id not in self._before:
+            self._before[id] = _rows_of(self._tx, [id])
+
+    def finish(self) -> None:
+        """Write the rows that differ; what was removed makes room first."""
+        ids = list(self._before)
+        _cut_notes(self._tx, ids)
+        before = {row for rows in self._before.values() for row in rows}
+        after = _rows_of(self._tx, ids)
+        self._tx.keywords.remove(before.difference(after))
+        self._tx.keywords.add([row for row in after if row not in before])
+
+
+def _cut_notes(tx: Transaction, ids: Sequence[str]) -> None:
+    """Let long notes of memories that are shown have chunks, one for each memory, and no others."""
+    shown = {memory.id: memory for memory in tx.memories.memories(ids).values() if memory.status in IN_SEARCH}
+    for id, claims in tx.claims.of_memories(ids).items():
+        worded = shown[id].source if id in shown else ""
+        notes = [claim.note for claim in claims if claim.note and len(claim.content) > LONG_CHARS]
+        for note in tx.sources.sources(notes).values() if notes else ():
+            cut = bool(tx.sources.chunks_of(note.version))
+            if note.id == worded and not cut:
+                from treering.chunkers import chunk  # it loads the Markdown parser
+
+                text = tx.sources.text(note.version, 0, note.chars)
+                tx.sources.put_chunks(note.version, text, chunk(text, "note.md", front_matter_chars=0).chunks)
+            elif note.id != worded and cut:
+                tx.sources.drop_chunks(note.version)
 
 
 def _rows_of(tx: Transaction, ids: Sequence[str]) -> list[tuple[int, str, str]]:
-    """Return the keyword row of each of the memories that is there and active, and those of its pieces."""
-    active = [memory for memory in tx.memories.memories(ids).values() if memory.status == "active"]
-    labels = tx.memories.labels([memory.id for memory in active])
-    rows = [(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in active]
-    long = [memory.source for memory in active if len(memory.content) > LONG_CHARS]
-    for note in tx.sources.sources(long).values() if long else ():
+    """Return the keyword row of each of the memories that is there and not archived, and those of its pieces."""
+    shown = [memory for memory in tx.memories.memories(ids).values() if memory.status in IN_SEARCH]
+    labels = tx.memories.labels([memory.id for memory in shown])
+    rows = [(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in shown]
+    long = [memory.source for memory in shown if len(memory.content) > LONG_CHARS]
+    own = tx.memories.by_sources(long) if long else {}
+    for note in tx.sources.sources(list(own)).values() if own else ():
         chunks = tx.sources.chunks_of(note.version)
         texts = entry_texts(note.title, note.key, tx.sources.text(note.version, 0, note.chars), chunks)
         rows += [(chunk.entry, head, body) for chunk, (head, body) in zip(chunks, texts, strict=True)]
@@ -164,8 +224,8 @@ def _rows_of(tx: Transaction, ids: Sequence[str]) -> list[tuple[int, str, str]]:
 
 
 def memory_texts(memory: StoredMemory, labels: Mapping[str, Sequence[str]]) -> tuple[str, str]:
-    """Return head and body of a memory as the keyword index gets them: title and tags, summary and content."""
-    head = search_text(" ".join([memory.title, *labels.get("tags", ())]))
+    """Return head and body of a memory as the keyword index gets them: title, tags and slot, summary and content."""
+    head = search_text(indexed_title(memory.title, labels.get("tags", ()), memory.slot))
     return head, search_text(f"{memory.summary}\n{memory.content}" if memory.summary else memory.content)
 
 
@@ -180,10 +240,17 @@ def bring_up_to_date(tx: Transaction, rechunk: Callable[[StoredSource, str], Chu
         rebuild(tx, rechunk)
 
 
+def is_of_memory(source: StoredSource) -> bool:
+    """Tell whether a source is the note of a memory, which stands for it in searches as long as it is short."""
+    return source.key.startswith("note:mem_")
+
+
 def _is_hidden(tx: Transaction, note: StoredSource) -> bool:
-    """Tell whether a note belongs to a memory that is archived, whose pieces are in no search."""
+    """Tell whether a note's pieces are in no search: its memory is archived, erased or worded by another note."""
     memory = tx.memories.by_sources([note.id]).get(note.id)
-    return memory is not None and memory.status != "active"
+    if memory is None:
+        return tx.memories.forgotten_at(note.key.partition(":")[2]) is not None
+    return memory.status not in IN_SEARCH or memory.source != note.id
 
 
 def rebuild(
@@ -202,10 +269,10 @@ def rebuild(
     while page := tx.sources.list_sources(Filter(), _PAGE, after):
         for source in page:
             text = tx.sources.text(source.version, 0, source.chars)
-            if source.custody == "kept" and source.kind != "note":
+            if source.custody == "kept" and not is_of_memory(source):
                 # Whoever kept it has cut it, a conversation by its turns: that cannot be made again from the text.
                 chunks = tuple(tx.sources.chunks_before(source.version, _ALL, _ALL))
-            elif source.kind == "note" and _is_hidden(tx, source):
+            elif is_of_memory(source) and _is_hidden(tx, source):
                 chunks = ()
             else:
                 chunks = rechunk(source, text).chunks
@@ -218,7 +285,7 @@ def rebuild(
                 progress(done, total)
         after = page[-1].key
     after = ""
-    while memories := tx.memories.list_memories("active", _PAGE, after):
+    while memories := tx.memories.list_memories(IN_SEARCH, _PAGE, after):
         labels = tx.memories.labels([memory.id for memory in memories])
         tx.keywords.add([(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in memories])
         after = memories[-1].id

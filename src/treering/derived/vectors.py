@@ -29,6 +29,12 @@ BATCH: Final = 512
 _SHORTEST: Final = (0.9 * SCALE) ** 2
 _LONGEST: Final = (1.1 * SCALE) ** 2
 _ANY_WORD: Final = re.compile(r"[^\W_]")
+# A definition at the very start, behind comments and decorators.
+_DECLARATION: Final = re.compile(
+    r"(?:\s*(?:@|#|//|/?\*)[^\n]*\n){0,30}\s*(?:[a-z]+ ){0,4}?"
+    r"(?:def|class|func|fn|fun|function|interface|struct|trait|enum|impl)[ \t]+(\w+)[^\n]*[({:]"
+)
+_NAME_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 # What every model has a vector for.
 _PLAIN_WORD: Final = re.compile(r"\b[A-Za-z]{2,20}\b")
 
@@ -46,11 +52,20 @@ def plain_name(model: str) -> str:
 def embedded_text(entry: Unembedded) -> str:
     """Return what is embedded of an entry: its title and headings, then the beginning of its text.
 
+    Of source code the name that it declares, twice, and its words one by one: a model of sentences knows neither
+    ``addParcel`` nor ``self``. Of 120 questions each MRR@10 rose from .391 to .411 (code_docstrings_py) and from .356
+    to .374 (cosqa); by meaning alone from .273 to .359 and from .171 to .191.
+
     Empty for an entry without a letter or digit: its headings alone would make it an answer to what they say.
     """
     if not _ANY_WORD.search(entry.text):
         return ""
-    return "\n".join([*dict.fromkeys([entry.title, *entry.headings]), entry.text])
+    above = dict.fromkeys([entry.title, *entry.headings])
+    declared = _DECLARATION.match(entry.text)
+    if declared is None:
+        return "\n".join([*above, entry.text])
+    name = " ".join(_NAME_PART.findall(declared[1]))
+    return " ".join([name, name, *_NAME_PART.findall(" ".join([*above, entry.text]))]).lower()
 
 
 def missing(tx: Transaction, model: str) -> int:

@@ -1,0 +1,104 @@
+"""Undo: the last change is taken back, step by step, as the audit log says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from treering.curate import notes
+from treering.curate.settle import settle
+from treering.domain.operation import Outcome
+from treering.errors import NotFound, Refused
+
+if TYPE_CHECKING:
+    from treering.curate.curator import Curator, Inverse
+    from treering.journal import StoredAct, StoredClaim
+    from treering.ports import Transaction
+
+_PAGE = 100
+
+
+def undo(tx: Transaction, curator: Curator) -> Outcome:
+    """Take the last change back that was not taken back yet.
+
+    Raises:
+        NotAllowed: if the caller is not the owner.
+        NotFound: if nothing was changed.
+        Refused: if the last change cannot be taken back.
+    """
+    curator.require_owner("takes changes back", "treering undo")
+    act = _last(tx)
+    claims: dict[str, StoredClaim] = {}
+    for step in reversed(json.loads(act.inverse)):
+        claims |= _take_back(tx, curator, step)
+    settled = settle(tx, curator, tx.claims.claims(list(claims)).values())
+    tx.journal.mark_undone(act.number)
+    curator.record(tx, "undo", act.target, "accepted")
+    notice = f"taken back: {act.name} of {act.target} by {act.author} at {act.at}"
+    return Outcome("accepted", act.target, settled.changes, (notice,))
+
+
+def _last(tx: Transaction) -> StoredAct:
+    """Return the last change that stands, if it can be taken back."""
+    before = 0
+    while acts := tx.journal.acts(_PAGE, before):
+        for act in acts:
+            if act.undone or act.name == "undo":
+                continue
+            if not act.inverse:
+                raise Refused(f"the last change, {act.name} of {act.target} at {act.at}, cannot be taken back")
+            return act
+        before = acts[-1].number
+    raise NotFound("there is no change to take back", hint="treering audit")
+
+
+def _take_back(tx: Transaction, curator: Curator, step: Inverse) -> dict[str, StoredClaim]:
+    """Take one step back and return the claims that it was about."""
+    name, first, *rest = step
+    id = str(first)
+    match name:
+        case "withdraw":
+            tx.claims.withdraw(int(first), curator.at)
+            return tx.claims.claims([tx.claims.decided_on(int(first))])
+        case "reject":
+            curator.decide(tx, id, "reject", reason="taken back")
+        case "unslot":
+            tx.claims.put(tx.claims.claims([id])[id]._replace(slot=""))
+        case "redate":
+            valid_from, valid_to = map(str, rest)
+            tx.claims.put(tx.claims.claims([id])[id]._replace(valid_from=valid_from, valid_to=valid_to))
+        case "revise":
+            return _former(tx, curator, id, int(rest[0]))
+        case "unreplace":
+            tx.claims.drop_replaced(id, [str(old) for old in rest])
+            return tx.claims.claims([id, *map(str, rest)])
+        case "unlink":
+            tx.entities.unlink(id, str(rest[0]), str(rest[1]))
+            return {}
+        case "close" | "reopen":
+            proposal = tx.journal.proposals([id])[id]
+            state = "closed" if name == "close" else "waiting"
+            tx.journal.put_proposal(proposal._replace(state=state, decided_at="", reason=""))  # type: ignore[arg-type]
+            return {}
+        case _:
+            raise Refused(f"a newer Treering knows how to take back {name!r}; this one does not")
+    return tx.claims.claims([id])
+
+
+def _former(tx: Transaction, curator: Curator, claim: str, revision: int) -> dict[str, StoredClaim]:
+    """Give a memory the words of a former revision, as a new one."""
+    known = tx.claims.claims([claim])[claim]
+    memory = tx.memories.memories([known.memory])[known.memory]
+    former = next(one for one in tx.claims.revisions([known.memory]) if one.revision == revision)
+    curator.touch(memory.id)
+    words = {name: getattr(former, name) for name in ("kind", "title", "content", "summary", "value")}
+    for one in tx.claims.of_memories([memory.id])[memory.id]:
+        tx.claims.put(one._replace(**words))
+    tx.claims.resume_evidence(claim, revision + 1)
+    if known.note and known.content != former.content:
+        [quote] = [one for one in tx.claims.evidence([claim])[claim] if tx.sources.source_of(one.version) == known.note]
+        _, again = notes.keep(tx, curator, claim, known._replace(**words), known.trust)
+        tx.claims.move_evidence(quote.version, again.version)
+    tx.memories.put_labels(memory.id, {key: tuple(values) for key, values in json.loads(former.labels).items()})
+    tx.memories.put(memory._replace(revision=memory.revision + 1))
+    return tx.claims.claims([one.id for one in tx.claims.of_memories([memory.id])[memory.id]])

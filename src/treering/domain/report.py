@@ -24,6 +24,7 @@ class IndexReport(NamedTuple):
         unparsed: files whose front matter could not be read, with the reason.
         took_s: wall time in seconds.
         notices: what the user should know.
+        extracted: memories and proposals that were taken out of files, where that was asked for.
     """
 
     root: str
@@ -39,6 +40,7 @@ class IndexReport(NamedTuple):
     unparsed: tuple[Skip, ...] = ()
     took_s: float = 0.0
     notices: tuple[str, ...] = ()
+    extracted: tuple[str, ...] = ()
 
 
 class ForgetReport(NamedTuple):
@@ -79,6 +81,7 @@ class RootStatus(NamedTuple):
         behind: files that are changed, new or gone since, and that a run would bring up to date.
         held: files that are gone and that a run keeps until the user decides, because so many went at once.
         closed: why it cannot be opened; empty when it can or is absent.
+        trust: whose word its files are.
     """
 
     path: str
@@ -95,6 +98,7 @@ class RootStatus(NamedTuple):
     behind: int = 0
     held: tuple[str, ...] = ()
     closed: str = ""
+    trust: str = "owner"
 
 
 class Status(NamedTuple):
@@ -154,6 +158,14 @@ class Remembered(NamedTuple):
         metadata: its metadata, without the tags.
         quotes: what it rests on.
         history: former contents with the time of each change, oldest first.
+        slot: the topic that it answers; empty for none.
+        value: the short answer.
+        valid_from: since when it holds; empty when unknown.
+        valid_to: until when; empty without an end.
+        superseded_by: the memory that follows it.
+        why: why it is disputed, rejected or contested; empty otherwise.
+        entities: names of what it speaks of.
+        links: how it stands to others: from, type, to.
     """
 
     id: str
@@ -171,6 +183,14 @@ class Remembered(NamedTuple):
     metadata: dict[str, tuple[str, ...]]
     quotes: tuple[Quoted, ...]
     history: tuple[tuple[int, str, str], ...] = ()
+    slot: str = ""
+    value: str = ""
+    valid_from: str = ""
+    valid_to: str = ""
+    superseded_by: str = ""
+    why: str = ""
+    entities: tuple[str, ...] = ()
+    links: tuple[tuple[str, str, str], ...] = ()
 
 
 class Shown(NamedTuple):
@@ -190,6 +210,10 @@ class Shown(NamedTuple):
         trust: of the source.
         custody: ``tracked`` or ``kept``.
         recorded_at: when this version was stored, ISO 8601.
+        source_kind: what the source is, e.g. ``meeting``.
+        url: where it stands for people to open; empty when unknown.
+        source_time: the document's own date; empty when unknown.
+        versions: ids of all its versions that are kept, the oldest first.
     """
 
     id: str
@@ -205,3 +229,81 @@ class Shown(NamedTuple):
     trust: str
     custody: str
     recorded_at: str
+    source_kind: str = ""
+    url: str = ""
+    source_time: str = ""
+    versions: tuple[str, ...] = ()
+
+
+class SlotStretch(NamedTuple):
+    """A time in which one memory answers a slot.
+
+    Attributes:
+        start: its first instant in UTC; empty when unknown.
+        stop: the instant at which it holds no more; empty without an end.
+        memory: the memory that says it; empty once it was erased.
+        value: the short answer; empty for none.
+        content: the statement; empty once archived or erased.
+        state: ``stated``, or ``archived`` or ``erased`` where the place is left empty.
+        contested_since: since when equals contradict one another; empty when none do.
+        claims: how many claims say it.
+    """
+
+    start: str
+    stop: str
+    memory: str
+    value: str
+    content: str
+    state: str
+    contested_since: str
+    claims: int
+
+
+class SlotHistory(NamedTuple):
+    """What a slot says at an instant, and its whole history.
+
+    Attributes:
+        slot: its key.
+        at: the instant that is asked about.
+        known_at: by when it was known; empty for now.
+        current: what is in force then; None when nothing is.
+        empty: why nothing is: unknown, disputed, ended, archived, erased or future; empty when something is.
+        stretches: the history by time.
+        disputed: claims that wait for the owner: memory, content, why in words, and trust.
+    """
+
+    slot: str
+    at: str
+    known_at: str
+    current: SlotStretch | None
+    empty: str
+    stretches: tuple[SlotStretch, ...]
+    disputed: tuple[tuple[str, str, str, str], ...] = ()
+
+
+class Waiting(NamedTuple):
+    """What waits for the owner, with both sides.
+
+    Attributes:
+        id: the proposal.
+        state: waiting, approved, rejected or closed.
+        what: ``claim``, or the name of the operation.
+        why: why it waits.
+        author: who asked for it.
+        made_at: when.
+        operation: the operation as JSON; empty for a claim.
+        memory: the memory that waits; None for an operation.
+        against: memories that stand against it, or that it would change.
+        reason: the owner's, once decided.
+    """
+
+    id: str
+    state: str
+    what: str
+    why: str
+    author: str
+    made_at: str
+    operation: str = ""
+    memory: Remembered | None = None
+    against: tuple[Remembered, ...] = ()
+    reason: str = ""

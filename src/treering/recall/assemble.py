@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from treering.domain.citation import citation, closing, headline, memory_citation
+from treering.domain.citation import citation, closing, headline, marked, memory_citation
 from treering.domain.ids import chunk_id
 from treering.domain.named import NamedTuple
 from treering.domain.query import ChunkHit, Result
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from treering.domain.query import Query
     from treering.ports import Transaction
     from treering.recall.candidates import Candidate
-    from treering.records import StoredMemory
+    from treering.records import StoredMemory, StoredSource
 
 # A hit gets what its score is of its own and its next rivals' together, within these bounds: a long chunk must leave
 # room for other opinions, one that nothing comes near may fill most of the answer. Against a flat third, of what
@@ -48,6 +48,8 @@ _LEAD_TOKENS: Final = 9
 _BARE_TOKENS: Final = 6
 # Where the gate is off, the order must still show in the relevance.
 _LEAST_RELEVANCE: Final = 0.01
+TALKS: Final = frozenset({"chat", "transcript"})
+"""Kinds of sources whose later parts may correct earlier ones: a talk goes on."""
 # Files that are named as holding the same passage.
 _NAMED: Final = 3
 
@@ -121,16 +123,19 @@ class Assembly:
             known: whether its source is in the answer already.
             bare: whether to leave out headings, leads and notices, which cost much where little is left.
         """
-        headings = () if bare else one.chunk.path[: len(one.chunk.path) - own_headings(one.chunk.text)]
+        # Names of symbols are no headings: a member is led by its class's own line.
+        above = () if bare or one.source.kind == "code" else one.chunk.path
+        headings = above[: len(above) - own_headings(one.chunk.text)] if above else ()
         leads = () if bare else self._leads(one)
-        titles = [] if bare else [one.source.title, *(heading.title for heading in one.chunk.path)]
+        outside = _trust(one) == "external"
+        titles = [] if bare or outside else [one.source.title, *(heading.title for heading in one.chunk.path)]
         cited = self._cited(one, (one.chunk.first_line, one.chunk.last_line), titles)
         notices = () if known or bare else _notices(one)
         around = _MARK_TOKENS if bare else _MARKS_TOKENS
         around += _headings_tokens(headings) + sum(llm_tokens(text) + _LEAD_TOKENS for _, _, text in leads)
         if not known:
             head = headline(len(self._blocks) + 1, cited, 0.99, self._query.max_tokens, one.restatements)
-            around += _shown_tokens(head, "", notices)
+            around += _shown_tokens(head, "", notices) + (_outside_tokens() if outside else 0)
         if most - around < (_BARE_TOKENS if bare else _LEAST_TOKENS):
             return None
         shown = excerpt(one.chunk.text, most - around, one.words)
@@ -141,7 +146,8 @@ class Assembly:
         """Return how a hit is cited: a memory by its id and date, anything else by place and lines."""
         if one.memory is None:
             return citation(self._place_of(one.source.key), lines, titles)
-        return memory_citation(one.memory.id, one.memory.recorded_at, one.memory.title)
+        title = "" if one.memory.trust == "external" else one.memory.title
+        return memory_citation(one.memory.id, one.memory.recorded_at, title)
 
     def grow(self) -> None:
         """Give what is left of the budget to the hits that were cut, best source first."""
@@ -203,7 +209,12 @@ class Assembly:
         one = first.candidate
         memory = one.memory
         pieces = sorted(ranked, key=lambda piece: piece.candidate.chunk.ordinal)
-        text = _cheatsheet(pieces)
+        runs = _runs(pieces)
+        if self._query.newest_first and one.source.kind in TALKS:
+            runs.reverse()
+            pieces = [piece for run in runs for piece in run]
+        text = _cheatsheet(runs)
+        source = self._original(one, quotes)
         score = round(one.score / best, 6)
         # The price stands in the headline itself: counted with room for its digits.
         head = headline(number, first.cited, score, self._query.max_tokens, one.restatements)
@@ -213,16 +224,16 @@ class Assembly:
             text=text,
             citation=first.cited,
             path=one.chunk.path,
-            source=one.source.id,
-            key=one.source.key,
+            source=source.id,
+            key=source.key,
             file=self._place_of(one.source.key) if one.source.key.startswith("file:") else None,
             version=one.chunk.version,
-            trust=one.source.trust,
+            trust=_trust(one),
             lines=_lines(first),
             metadata=metadata,
             chunks=tuple(_chunk_hit(piece, best) for piece in pieces),
             score=score,
-            tokens=_shown_tokens(head, text, first.notices),
+            tokens=_shown_tokens(head, marked(text, _trust(one)), first.notices),
             restatements=one.restatements,
             notices=first.notices,
             type="chunk" if memory is None else "memory",
@@ -231,7 +242,18 @@ class Assembly:
             verification=None if memory is None else memory.verification,
             recorded_at=one.source.recorded_at if memory is None else memory.recorded_at,
             quotes=quotes,
+            slot=memory.slot if memory else "",
+            value=memory.value if memory else "",
+            valid_from=memory.valid_from if memory else "",
+            valid_to=memory.valid_to if memory else "",
+            superseded_by=memory.superseded_by if memory else "",
         )
+
+    def _original(self, one: Candidate, quotes: tuple[Quoted, ...]) -> StoredSource:
+        """Return the source of a result; of a memory without a note of its own the first one that it quotes."""
+        if one.memory is None or one.source.id != one.memory.id or not quotes:
+            return one.source
+        return self._tx.sources.sources([quotes[0].source])[quotes[0].source]
 
 
 def fit(
@@ -251,6 +273,17 @@ def fit(
         assembly.take(one, one.score / rivals)
     assembly.grow()
     return assembly.results(max(confidence, _LEAST_RELEVANCE))
+
+
+@lru_cache(maxsize=1)
+def _outside_tokens() -> int:
+    """Return what the marks around words from outside cost, in which eight digits cost the most that they can."""
+    return llm_tokens(marked("", "external")) + 8
+
+
+def _trust(one: Candidate) -> str:
+    """Return whose word a hit is."""
+    return one.source.trust if one.memory is None else one.memory.trust
 
 
 @lru_cache(maxsize=512)
@@ -274,7 +307,8 @@ def _notices(one: Candidate) -> tuple[str, ...]:
     """Return what a reader should know about a hit."""
     elsewhere = sorted({key.removeprefix("file:").removeprefix("note:") for key in one.elsewhere})
     more = f" and {len(elsewhere) - _NAMED} more" if len(elsewhere) > _NAMED else ""
-    return (f"the same passage also stands in {', '.join(elsewhere[:_NAMED])}{more}",) if elsewhere else ()
+    same = (f"the same passage also stands in {', '.join(elsewhere[:_NAMED])}{more}",) if elsewhere else ()
+    return (*one.told, *same)
 
 
 def _chunk_hit(piece: _Piece, best: float) -> ChunkHit:
@@ -303,12 +337,12 @@ def _runs(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
     return runs
 
 
-def _cheatsheet(pieces: Sequence[_Piece]) -> str:
-    """Return the pieces of one source in document order with headings, leads, line numbers and gaps."""
+def _cheatsheet(runs: Sequence[Sequence[_Piece]]) -> str:
+    """Return stretches of one source with headings, leads, line numbers and gaps."""
     lines: list[str] = []
     above: tuple[Heading, ...] = ()
     seen = 0
-    for run in _runs(pieces):
+    for run in runs:
         head = run[0]
         if lines and lines[-1] != CUT:
             lines.append(CUT)

@@ -15,6 +15,7 @@ from treering.recall.quotes import quotes_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from treering.journal import StoredRevision
     from treering.ports import Transaction
     from treering.records import StoredChunk, StoredMemory, StoredSource
 
@@ -76,10 +77,13 @@ def show(tx: Transaction, name: str, keys: Sequence[str], first_line: int, lines
         InputError: if the source ends before ``first_line``.
     """
     source, ordinal = find_source(tx, name, keys)
-    chunks = tx.sources.chunks_of(source.version)
+    versions = tx.sources.stored_versions(source.id)
+    wanted = name.partition("#")[0] if name.startswith("ver_") else source.version
+    version = next(one for one in versions if one.id == wanted)
+    chunks = tx.sources.chunks_of(source.version) if version.id == source.version else []
     if ordinal is None:
         # Lines end where chunks count them, at line feeds alone; str.splitlines knows ten more signs.
-        whole = StringIO(tx.sources.text(source.version, 0, source.chars), newline="\n").readlines()
+        whole = StringIO(tx.sources.text(version.id, 0, version.chars), newline="\n").readlines()
         if first_line > max(len(whole), 1):
             raise InputError(
                 f"{name} has {len(whole):,} line{'' if len(whole) == 1 else 's'}: none to show from {first_line:,} on",
@@ -100,14 +104,18 @@ def show(tx: Transaction, name: str, keys: Sequence[str], first_line: int, lines
         title=source.title,
         key=source.key,
         source=source.id,
-        version=source.version,
+        version=version.id,
         lines=span,
         text=text,
         outline=outline(chunks),
         metadata=tx.sources.metadata([source.id])[source.id],
         trust=source.trust,
         custody=source.custody,
-        recorded_at=source.recorded_at,
+        recorded_at=version.recorded_at,
+        source_kind=source.kind,
+        url=source.url,
+        source_time=version.source_time,
+        versions=tuple(one.id for one in versions),
     )
 
 
@@ -131,23 +139,30 @@ def remembered(tx: Transaction, id: str) -> Remembered:
         NotFound: if there is none, or it was forgotten.
     """
     found = tx.memories.memories([id]).get(id)
+    if found is None and (claim := tx.claims.claims([id]).get(id)) and claim.memory:
+        found = tx.memories.memories([claim.memory])[claim.memory]
     if found is None:
         at = tx.memories.forgotten_at(id)
         raise NotFound(
             f"{id} was forgotten on {at[:10]}" if at else f"there is no memory {id}", hint="treering list memories"
         )
-    return _remembered(tx, [found])[0]
+    return remembered_all(tx, [found])[0]
 
 
-def list_memories(tx: Transaction, limit: int, after: str, filter: Filter) -> tuple[Remembered, ...]:
-    """Return active memories that pass a filter, newest first, behind the id ``after``."""
-    return _remembered(tx, tx.memories.list_memories("active", limit, after, filter))
+def list_memories(
+    tx: Transaction, statuses: Sequence[str], limit: int, after: str, filter: Filter
+) -> tuple[Remembered, ...]:
+    """Return memories of some statuses that pass a filter, newest first, behind the id ``after``."""
+    return remembered_all(tx, tx.memories.list_memories(statuses, limit, after, filter))
 
 
-def _remembered(tx: Transaction, memories: Sequence[StoredMemory]) -> tuple[Remembered, ...]:
+def remembered_all(tx: Transaction, memories: Sequence[StoredMemory]) -> tuple[Remembered, ...]:
     """Return memories with what hangs on them."""
     ids = [memory.id for memory in memories]
     labels, quotes = tx.memories.labels(ids), quotes_of(tx, ids)
+    mentions = tx.entities.mentions(ids)
+    entities = tx.entities.entities(sorted({one for ones in mentions.values() for one in ones}))
+    links = tx.entities.links(ids)
     return tuple(
         Remembered(
             id=one.id,
@@ -164,7 +179,28 @@ def _remembered(tx: Transaction, memories: Sequence[StoredMemory]) -> tuple[Reme
             tags=labels[one.id].get("tags", ()),
             metadata={key: values for key, values in labels[one.id].items() if key != "tags"},
             quotes=quotes[one.id],
-            history=tuple(tx.memories.revisions(one.id)),
+            history=_worded_before(one, tx.claims.revisions([one.id])),
+            slot=one.slot,
+            value=one.value,
+            valid_from=one.valid_from,
+            valid_to=one.valid_to,
+            superseded_by=one.superseded_by,
+            why=one.why,
+            entities=tuple(entities[entity].name for entity in mentions.get(one.id, ())),
+            links=tuple(
+                (link.from_id, link.type, link.to_id) for link in links if one.id in {link.from_id, link.to_id}
+            ),
         )
         for one in memories
+    )
+
+
+def _worded_before(memory: StoredMemory, revisions: Sequence[StoredRevision]) -> tuple[tuple[int, str, str], ...]:
+    """Return number, words and end of former revisions, less those of which only labels changed."""
+    words = [(one.content, one.title, one.summary, one.value, one.kind) for one in revisions]
+    words.append((memory.content, memory.title, memory.summary, memory.value, memory.kind))
+    return tuple(
+        (one.revision, one.content, one.changed_at)
+        for one, said, later in zip(revisions, words, words[1:], strict=False)
+        if said != later
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.domain import scoring
+from treering.domain.memory import IN_SEARCH, indexed_title
 from treering.domain.named import NamedTuple
 from treering.domain.text import as_prefix, query_terms
 from treering.recall.holding import Holding
-from treering.records import StoredChunk
+from treering.records import StoredChunk, StoredSource
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from treering.domain.query import Query, Reason, Term
     from treering.ports import Transaction
     from treering.recall.shortlist import Listed
-    from treering.records import StoredMemory, StoredSource
+    from treering.records import StoredMemory
 
 MOST_TERMS: Final = 32
 """Terms that are searched; a longer question is asked by its rarest ones."""
@@ -55,6 +56,7 @@ class Candidate(NamedTuple):
         restatements: how many identical chunks of other sources it stands for.
         elsewhere: keys of those sources.
         memory: the memory that it is, or whose note it stands in.
+        told: what a reader must know of it.
     """
 
     chunk: StoredChunk
@@ -68,6 +70,7 @@ class Candidate(NamedTuple):
     restatements: int = 0
     elsewhere: tuple[str, ...] = ()
     memory: StoredMemory | None = None
+    told: tuple[str, ...] = ()
 
 
 def analyse(tx: Transaction, query: Query) -> Asked:
@@ -110,9 +113,8 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
     entries = [one.entry for one in listed]
     chunks = tx.sources.chunks(entries)
     memories = tx.memories.by_entries([entry for entry in entries if entry not in chunks])
-    sources = tx.sources.sources(
-        list({*(chunk.source for chunk in chunks.values()), *(memory.source for memory in memories.values())})
-    )
+    named = {*(chunk.source for chunk in chunks.values()), *(memory.source for memory in memories.values())}
+    sources = tx.sources.sources(list(named - {""}))
     notes = [source.id for source in sources.values() if source.kind == "note"]
     labels = tx.memories.labels([memory.id for memory in memories.values()]) if memories else {}
     of_note = tx.memories.by_sources(notes) if notes else {}
@@ -120,14 +122,37 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
     found = []
     for one in listed:
         memory = memories.get(one.entry)
-        chunk = chunks[one.entry] if memory is None else _as_chunk(memory, sources[memory.source])
-        source = sources[chunk.source]
+        if memory is None:
+            chunk = chunks[one.entry]
+            source = sources[chunk.source]
+        else:
+            own = of_note.get(memory.source)
+            source = sources[memory.source] if own and own.id == memory.id else _stand_in(memory)
+            chunk = _as_chunk(memory, source)
         searched = (chunk, source) if memory is None else _as_indexed(memory, chunk, source, labels[memory.id])
         evidence, words = holding.evidence(*searched)
         known = memory or of_note.get(source.id)
         more = (one.meaning, one.around, one.cosine)
         found.append(Candidate(chunk, source, one.keyword, evidence, words, *more, memory=known))
     return found
+
+
+def of_memory(tx: Transaction, memory: StoredMemory, like: Candidate) -> Candidate:
+    """Return a memory that no list brought up, with the score and evidence of another candidate."""
+    own = tx.memories.by_sources([memory.source]).get(memory.source) if memory.source else None
+    source = tx.sources.sources([memory.source])[memory.source] if own and own.id == memory.id else _stand_in(memory)
+    return like._replace(
+        chunk=_as_chunk(memory, source), source=source, memory=memory, restatements=0, elsewhere=(), told=()
+    )
+
+
+def _stand_in(memory: StoredMemory) -> StoredSource:
+    """Return what stands for the note of a memory that has none of its own."""
+    lines = memory.content.count("\n") + 1
+    return StoredSource(
+        memory.id, memory.id, memory.title, "memory", memory.trust, "kept", memory.id, "", "utf-8",
+        len(memory.content), lines, memory.recorded_at,
+    )  # fmt: skip
 
 
 def _as_chunk(memory: StoredMemory, note: StoredSource) -> StoredChunk:
@@ -153,15 +178,17 @@ def _as_chunk(memory: StoredMemory, note: StoredSource) -> StoredChunk:
 def _as_indexed(
     memory: StoredMemory, chunk: StoredChunk, note: StoredSource, labels: Mapping[str, Sequence[str]]
 ) -> tuple[StoredChunk, StoredSource]:
-    """Return a memory's chunk and note with all that the index holds of it: title, tags and summary too."""
+    """Return a memory's chunk and note with all that the index holds of it: title, tags, slot and summary too."""
     text = f"{memory.summary}\n{chunk.text}" if memory.summary else chunk.text
-    return chunk._replace(text=text), note._replace(title=" ".join([memory.title, *labels.get("tags", ())]))
+    return chunk._replace(text=text), note._replace(
+        title=indexed_title(memory.title, labels.get("tags", ()), memory.slot)
+    )
 
 
 def why_none(tx: Transaction, query: Query) -> Reason:
     """Return why a question with terms has no candidate."""
     if not tx.keywords.size():
         return "empty_store"
-    if query.filter and not (tx.sources.count(query.filter).sources or tx.memories.count("active", query.filter)):
+    if query.filter and not (tx.sources.count(query.filter).sources or tx.memories.count(IN_SEARCH, query.filter)):
         return "filtered_out"
     return "no_match"

@@ -132,6 +132,9 @@ class Matrix:
         else:
             chosen = self._likely(question, most, places)
         cosines = _products(self._rows[chosen].astype(np.float32), question) / SCALE
+        if len(chosen) > limit:  # sorting all of them takes longer than comparing them
+            likely = cosines >= np.partition(cosines, -limit)[-limit]
+            chosen, cosines = chosen[likely], cosines[likely]
         best = np.lexsort((self._entries[chosen], -cosines))[:limit]
         found = zip(self._entries[chosen[best]].tolist(), cosines[best].tolist(), strict=True)
         return {entry: cosine for entry, cosine in found if cosine > 0}

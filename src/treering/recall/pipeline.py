@@ -6,11 +6,11 @@ Each step takes and returns values and leaves a line in the trace.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from treering.domain.query import Answer, Query, Reason, TraceStep
 from treering.domain.text import may_be_english
-from treering.recall import assemble, candidates, ranking
+from treering.recall import assemble, candidates, history, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import shortlist
 
@@ -18,7 +18,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treering.ports import Transaction
+    from treering.recall.candidates import Candidate
     from treering.recall.meaning import Meaning
+
+
+class Found(NamedTuple):
+    """What a question brings up, before it is laid out.
+
+    Attributes:
+        query: the question, with the mode that was possible.
+        ranked: what was found, restatements and what memories quote already collapsed, best first.
+        passed: those with enough evidence.
+        reason: why none passed; None when some did.
+        confidence: evidence of the best, 0..1.
+        speaks: what made the cosines, if it understands the question; else empty.
+    """
+
+    query: Query
+    ranked: tuple[Candidate, ...] = ()
+    passed: tuple[Candidate, ...] = ()
+    reason: Reason | None = None
+    confidence: float = 0.0
+    speaks: str = ""
 
 
 def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meaning: Meaning | None = None) -> Answer:
@@ -33,11 +54,40 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
         meaning: what the question means; None for words alone.
     """
     trace = Trace()
+    found = find(tx, query, meaning, trace)
+    if found.reason is not None:
+        return _nothing(found, found.reason, trace)
+    dated = history.resolve(tx, found.passed, query.now, query.known_at)
+    results = assemble.fit(tx, dated, found.query, place_of, found.confidence)
+    tokens = sum(result.tokens for result in results) + assemble.closing_tokens(query.limit, query.max_tokens)
+    trace.step("assemble", len(dated), len(results), f"{tokens} of {query.max_tokens} tokens")
+    if not results:
+        return _nothing(found, "over_budget", trace)
+    return Answer(
+        query=query.text,
+        mode=found.query.mode,
+        results=results,
+        reason=None,
+        confidence=found.confidence,
+        tokens=tokens,
+        trace=trace.steps(),
+    )
+
+
+def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -> Found:
+    """Return what a question brings up, best first.
+
+    Args:
+        tx: the store.
+        query: the question.
+        meaning: what the question means; None for words alone.
+        trace: where each step leaves its line.
+    """
     meaning = meaning or Unasked()
     asked = candidates.analyse(tx, query)
     trace.step("analyse", len(query.text.split()), len(asked.terms), asked.why)
     if not asked.terms:
-        return _nothing(query, "no_terms", trace)
+        return Found(query, reason="no_terms")
 
     listed = shortlist(tx, query, asked, meaning)
     by_meaning_alone = query.mode == "semantic"
@@ -49,10 +99,11 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
     found = candidates.look_up(tx, asked, listed.entries)
     trace.step("look up", listed.gathered, len(found), "the best of them, with their text")
     if not found:
-        return _nothing(query, candidates.why_none(tx, query), trace)
+        return Found(query, reason=candidates.why_none(tx, query))
 
     ranked = ranking.weigh(found, query.tuning.same_source)
-    distinct = ranking.apart(ranking.collapse(ranked), query.limit)
+    collapsed = history.without_quoted(tx, ranking.collapse(ranked))
+    distinct = ranking.apart(collapsed, query.limit)
     trace.step("rank", len(ranked), len(distinct), f"{len(ranked) - len(distinct)} restatements collapsed")
 
     # Questions in another language lie near to anything for a model that only knows English.
@@ -61,28 +112,16 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
     confidence = ranking.confidence(ranked, asked, speaks)
     passed, why = ranking.gate(distinct, confidence, query.empty_gate, speaks)
     trace.step("gate", len(distinct), len(passed), why)
+    reason: Reason | None = None
     if not passed:
-        return _nothing(query, "empty_gate" if any(one.words for one in ranked) else "no_match", trace, confidence)
-
-    results = assemble.fit(tx, passed, query, place_of, confidence)
-    tokens = sum(result.tokens for result in results) + assemble.closing_tokens(query.limit, query.max_tokens)
-    trace.step("assemble", len(passed), len(results), f"{tokens} of {query.max_tokens} tokens")
-    if not results:
-        return _nothing(query, "over_budget", trace, confidence)
-    return Answer(
-        query=query.text,
-        mode=query.mode,
-        results=results,
-        reason=None,
-        confidence=confidence,
-        tokens=tokens,
-        trace=trace.steps(),
-    )
+        reason = "empty_gate" if any(one.words for one in ranked) else "no_match"
+    return Found(query, tuple(distinct), tuple(passed), reason, confidence, speaks)
 
 
-def _nothing(query: Query, reason: Reason, trace: Trace, confidence: float = 0.0) -> Answer:
+def _nothing(found: Found, reason: Reason, trace: Trace) -> Answer:
     """Return the answer that says there is none, and why."""
-    return Answer(query.text, query.mode, (), reason, confidence, 0, trace=trace.steps())
+    query = found.query
+    return Answer(query.text, query.mode, (), reason, found.confidence, 0, trace=trace.steps())
 
 
 class Trace:

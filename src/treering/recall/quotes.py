@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treering.domain.evidence import Quoted
+from treering.domain.quotes import locate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from treering.ports import Transaction
     from treering.records import Quote, StoredSource
+
+_SHOWN = 80
 
 
 def quotes_of(tx: Transaction, memories: Sequence[str]) -> dict[str, tuple[Quoted, ...]]:
@@ -23,6 +26,30 @@ def quotes_of(tx: Transaction, memories: Sequence[str]) -> dict[str, tuple[Quote
     }
 
 
+def vanished(tx: Transaction, keys: Iterable[str]) -> list[str]:
+    """Return, for each memory whose quote no longer stands in its source's current version, a line that says so.
+
+    Args:
+        tx: the store.
+        keys: sources that have a new version.
+    """
+    found = []
+    for key in keys:
+        source = tx.sources.source_by_key(key)
+        former = [one for one in tx.sources.versions(source.id) if one != source.version] if source else []
+        citing = tx.claims.citing(former) if former else []
+        if source is None or not citing:
+            continue
+        text = tx.sources.text(source.version, 0, source.chars)
+        claims = tx.claims.claims(citing)
+        for id, quotes in tx.claims.evidence(citing).items():
+            for quote in quotes:
+                if quote.version in former and locate(text, quote.text) is None:
+                    words = " ".join(quote.text.split())[:_SHOWN]
+                    found.append(f"{claims[id].memory} quotes “{words}”, which no longer stands in {key}")
+    return found
+
+
 def _owners(tx: Transaction, versions: Iterable[str]) -> dict[str, StoredSource]:
     """Return the source of each version that the store still has."""
     ids = {version: tx.sources.source_of(version) for version in set(versions)}
@@ -31,7 +58,13 @@ def _owners(tx: Transaction, versions: Iterable[str]) -> dict[str, StoredSource]
 
 
 def _quoted(tx: Transaction, quote: Quote, source: StoredSource) -> Quoted:
-    """Return a quote with its lines."""
-    above = tx.sources.text(quote.version, 0, quote.start).count("\n") if quote.start else 0
+    """Return a quote with its lines: in the source's current version where it still stands there."""
+    version, start, changed = quote.version, quote.start, False
+    if source.version != version:
+        moved = locate(tx.sources.text(source.version, 0, source.chars), quote.text)
+        changed = moved is None
+        if moved is not None:
+            version, start = source.version, moved.start
+    above = tx.sources.text(version, 0, start).count("\n") if start else 0
     lines = (above + 1, above + 1 + quote.text.count("\n"))
-    return Quoted(quote.text, source.id, quote.version, lines, source.trust, source.version != quote.version)
+    return Quoted(quote.text, source.id, version, lines, source.trust, changed, source.key)

@@ -20,6 +20,8 @@ an answer; .1 gives 2 and 15 %, .3 gives 7 and 6 %. Over all sets 5 and 11 % (``
 """
 
 _FRONT_MATTER_SHARE: Final = 0.6
+# A page from outside that repeats the words of a question is not to stand above the owner's own sentence.
+_OUTSIDE_SHARE: Final = 0.85
 # What is less near than the average can end below nothing; relevance is 0..1.
 _LEAST_SCORE: Final = 1e-6
 # The share of foreign questions answered is the same with 3, 5 or 10; false NOT FOUND is lowest with 10.
@@ -68,7 +70,9 @@ def _with_their_sources(weighed: Sequence[Candidate], share: float) -> list[Cand
 
 def _kind_share(one: Candidate) -> float:
     """Return what an entry of its kind counts: front matter names what a document is about and rarely answers."""
-    return _FRONT_MATTER_SHARE if one.chunk.kind == "front_matter" else 1.0
+    share = _FRONT_MATTER_SHARE if one.chunk.kind == "front_matter" else 1.0
+    trust = one.source.trust if one.memory is None else one.memory.trust
+    return share * _OUTSIDE_SHARE if trust == "external" else share
 
 
 def collapse(ranked: Sequence[Candidate]) -> list[Candidate]:
@@ -91,6 +95,10 @@ def collapse(ranked: Sequence[Candidate]) -> list[Candidate]:
         same = first.get(key)
         if same is None:
             first[key] = one
+        elif same.memory is None and one.memory is not None:  # it says of its words whether they hold
+            elsewhere = (*same.elsewhere, same.source.key)
+            more = one.restatements + same.restatements + 1
+            first[key] = one._replace(score=same.score, restatements=more, elsewhere=elsewhere)
         elif same.source.id != one.source.id:
             elsewhere = (*same.elsewhere, one.source.key)
             first[key] = same._replace(restatements=same.restatements + 1, elsewhere=elsewhere)

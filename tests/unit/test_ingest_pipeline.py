@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from treering.intake import Changes, NewVersion
 
 
-def whole(text: str, name: str, *, front_matter_chars: int, target_chars: int, max_leaf_tokens: int) -> Chunked:
+def whole(
+    text: str, name: str, *, front_matter_chars: int, target_chars: int, max_leaf_tokens: int, domain: str
+) -> Chunked:
     """Cut a text into one chunk, titled by its first line."""
+    assert domain == ""
     assert name
     assert target_chars
     assert max_leaf_tokens

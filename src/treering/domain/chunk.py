@@ -11,7 +11,9 @@ from typing import Literal
 
 from treering.domain.named import NamedTuple
 
-ChunkKind = Literal["front_matter", "heading", "prose", "list", "table", "code", "quote", "html", "mixed", "blank"]
+ChunkKind = Literal[
+    "front_matter", "heading", "prose", "list", "table", "code", "quote", "html", "mixed", "blank", "symbol", "imports"
+]
 
 
 class Heading(NamedTuple):
@@ -44,8 +46,10 @@ class Chunk(NamedTuple):
         stop: offset after its last character.
         first_line: number of its first line.
         last_line: number of its last line.
-        kind: what it consists of; ``mixed`` for several kinds of block.
-        path: headings above it from the outermost to the nearest, its own ones included.
+        kind: what it consists of; ``mixed`` for several kinds of block. Source code is ``symbol``, ``imports``
+            or ``code``.
+        path: headings above it from the outermost to the nearest, its own ones included; in source code the names
+            of the symbols.
         parent: ordinal of the chunk that introduces it; None at the top.
         lead: lines outside it that make it readable, in document order.
         oversized: longer than ``leaf.max_tokens``, because a logical block is never cut.

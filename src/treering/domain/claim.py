@@ -1,6 +1,6 @@
 """Claims about a slot, the owner's decisions on them, and the history that follows."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from treering.domain.source import Trust
 
@@ -8,6 +8,14 @@ DecisionKind = Literal["confirm", "approve", "reject", "archive", "erase", "rest
 SlotStatus = Literal["active", "superseded", "disputed", "archived", "erased"]
 WhyDisputed = Literal["protected", "clash", "undated", "repeats_archived"]
 WhyEmpty = Literal["unknown", "disputed", "ended", "archived", "erased", "future"]
+
+WHY_DISPUTED: Final[dict[WhyDisputed, str]] = {
+    "protected": "it differs from what is protected",
+    "clash": "another claim of the same date differs",
+    "undated": "it has no date and differs",
+    "repeats_archived": "it repeats what was archived",
+}
+"""The same in words."""
 
 
 class Claim(NamedTuple):

@@ -12,9 +12,9 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from treering.domain.source import Skip, Tracked
-from treering.ingest import encoding, globs, metadata, reading, removal
-from treering.ingest.scan import Scan, is_supported, scan
+from treering.domain.source import CODE, Skip, Tracked
+from treering.ingest import encoding, metadata, reading, removal
+from treering.ingest.scan import Scan, scan, selects
 from treering.ingest.versions import Chunker, Earlier, Reader, max_bytes, read_one, usual_chunker
 from treering.intake import Changes
 
@@ -68,6 +68,7 @@ class Run:
         chunker: Chunker | None = None,
         earlier: Callable[[Tracked], AbstractContextManager[Earlier | None]] | None = None,
         others: Sequence[Tracked] = (),
+        domain: str = "",
     ) -> None:
         """Prepare a run; nothing is looked at yet.
 
@@ -83,6 +84,7 @@ class Run:
             earlier: opens a known file as it is stored; None to read every changed file whole.
             others: files of roots inside this one, with their path below it; those that this run finds, or that are
                 gone, become its own.
+            domain: what kind of text the files are; empty to tell by each.
         """
         self._others = {tracked.path: tracked for tracked in others}
         self.rules = metadata.load_rules(root_path)
@@ -96,7 +98,15 @@ class Run:
         self._prune = prune
         self._settings = settings
         self._reader = Reader(
-            os.path.realpath(root_path), root.number, anchor, settings, self.rules, chunker or usual_chunker(), earlier
+            os.path.realpath(root_path),
+            root.number,
+            anchor,
+            settings,
+            self.rules,
+            chunker or usual_chunker(),
+            earlier,
+            domain=domain,
+            handwritten=glob.endswith(CODE),
         )
         self._unread: list[Skip] = []
         self._unparsed: dict[str, str] = {t.path: t.error for t in known if t.state == "unparsed"}
@@ -142,7 +152,10 @@ class Run:
         self.left_behind = len(self._known) - len(reached)
         if self.rules.error:
             self._notices.append(f"path rules were not applied: {self.rules.error}")
-        yield from _in_batches(self._look_at_all(found, progress))
+        try:
+            yield from _in_batches(self._look_at_all(found, progress))
+        finally:
+            self._reader.documents.close()
         yield from self._removals(found, reached)
 
     def some(self, stamps: Mapping[str, FileStamp], gone: Collection[str]) -> Changes:
@@ -161,6 +174,7 @@ class Run:
             else:
                 self._count(self._known.get(path), changes)
                 found.append(changes)
+        self._reader.documents.close()
         moved = [self._known[path] for path in gone if self._known[path].sha256 in self._digests]
         return _joined([*found, Changes(gone=tuple(moved))])
 
@@ -170,15 +184,14 @@ class Run:
         for version in lost:
             with suppress(reading.Unreadable, encoding.Undecodable):
                 found.append(self._reader.look_anew(version.tracked.path, version.tracked))
+        self._reader.documents.close()
         return _joined(found)
 
     def _reached(self) -> frozenset[str]:
         """Return the known files that this run speaks about: all of them, unless its glob is another."""
         if self._glob == self._root.glob:
             return frozenset(self._known)
-        if not self._glob:
-            return frozenset(path for path in self._known if is_supported(path))
-        return frozenset(path for path in self._known if globs.matches(self._glob, path))
+        return frozenset(path for path in self._known if selects(self._glob, path))
 
     def _taken_over(self, found: Scan) -> tuple[Tracked, ...]:
         """Make files of inner roots known, and return them; what this run passes over stays with its own root."""

@@ -68,6 +68,18 @@ def stamp_of(status: os.stat_result) -> FileStamp:
     return FileStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
+def require_utf8(path: str) -> None:
+    """Refuse a file whose name cannot be stored.
+
+    Raises:
+        Unreadable: if its path is not valid UTF-8.
+    """
+    try:
+        path.encode()
+    except UnicodeEncodeError as error:
+        raise Unreadable("its name is not valid UTF-8") from error
+
+
 def read(real_root: str, path: str, max_bytes: int, known: Beginning | None = None) -> Content:
     """Return the bytes of the regular file at ``path`` below ``real_root``.
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from treering.domain.source import FileStamp, Skip
+from treering.chunkers.languages import is_code
+from treering.domain.source import CODE, FileStamp, Skip
 from treering.errors import InputError, NotFound, StorageFailed
 from treering.ingest import globs, ignore, reading
 
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 
 SUFFIXES: Final = frozenset({".md", ".markdown", ".mdc", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org"})
 """File types that are read when no glob is given."""
+
+_VENDORED: Final = frozenset(
+    {"vendor", "vendored", "third_party", "third-party", "thirdparty", "bower_components", "site-packages", "_vendor"}
+)
+"""Folders whose source code somebody else wrote; what they hold beside it is read like anything."""
 
 _NEVER: Final = frozenset({".git", ".treering", "node_modules", "__pycache__"})
 _ENVIRONMENT_MARK: Final = "pyvenv.cfg"
@@ -63,6 +69,7 @@ class _Walk:
 
     root: str
     glob: re.Pattern[str] | None
+    code: bool
     named: frozenset[str]
     also: Collection[str]
     ways: frozenset[str]
@@ -71,6 +78,7 @@ class _Walk:
     skips: list[Skip] = field(default_factory=list)
     unknown: set[str] = field(default_factory=set)
     folders: dict[str, int] = field(default_factory=dict)
+    vendored: set[str] = field(default_factory=set)
     ignored: int = 0
 
     def leave_out(self, path: str, reason: str, *, unknown: bool = False) -> None:
@@ -81,9 +89,25 @@ class _Walk:
 
     def wants(self, path: str, name: str) -> bool:
         """Tell whether a file of this name is of a type that is read."""
-        if self.glob is None:
-            return is_supported(name) or path in self.also
-        return self.glob.fullmatch(globs.comparable(path)) is not None or path in self.also
+        if path in self.also:
+            return True
+        if self.glob is not None and self.glob.fullmatch(globs.comparable(path)) is None:
+            return False
+        if self.code:
+            return is_supported(name) or (is_code(name) and not self.is_vendored(path))
+        return self.glob is not None or is_supported(name)
+
+    def is_vendored(self, path: str) -> bool:
+        """Tell whether source code is somebody else's; its folder is left out with a word, once."""
+        parts = path.split("/")[:-1]
+        at = next((place for place, part in enumerate(parts) if part.lower() in _VENDORED), None)
+        if at is None:
+            return False
+        folder = "/".join(parts[: at + 1])
+        if folder not in self.vendored:
+            self.vendored.add(folder)
+            self.leave_out(folder, "source code in it is somebody else's (vendored)")
+        return True
 
 
 def scan(root: Path, *, glob: str = "", max_bytes: int, also: Collection[str] = ()) -> Scan:
@@ -91,7 +115,8 @@ def scan(root: Path, *, glob: str = "", max_bytes: int, also: Collection[str] = 
 
     Args:
         root: the folder; it may be hidden or a link itself.
-        glob: which files are meant, of any type; empty for every supported type.
+        glob: which files are meant, of any type; empty for every supported type. With ``CODE`` at its end, those of
+            them that are of a supported type, source code included.
         max_bytes: larger files are left out.
         also: paths of files that are taken although hidden or of another type, because the index
             has them; ignore files still count.
@@ -165,9 +190,12 @@ def _layers_above(root: str, folder: str) -> tuple[ignore.Layer, ...]:
 
 def _begun(root: Path, glob: str, max_bytes: int, also: Collection[str]) -> _Walk:
     """Return a walk that has been nowhere yet."""
+    code = glob.endswith(CODE)
+    glob = glob.removesuffix(CODE)
     return _Walk(
         root=_real_folder(root),
         glob=_pattern(glob) if glob else None,
+        code=code,
         named=frozenset(part for part in glob.split("/") if part.startswith(".") and "*" not in part) - _NEVER,
         also=also,
         ways=frozenset(_folders_to(also)),
@@ -179,6 +207,14 @@ def _found(walk: _Walk) -> Scan:
     """Return what a walk found."""
     files = dict(sorted(walk.files.items()))
     return Scan(files, tuple(sorted(walk.skips)), walk.ignored, frozenset(walk.unknown), walk.folders)
+
+
+def selects(glob: str, path: str) -> bool:
+    """Tell whether a root's glob, or an empty one, reaches the file at ``path``; see ``scan``."""
+    pattern = glob.removesuffix(CODE)
+    if pattern and not globs.matches(pattern, path):
+        return False
+    return (pattern == glob != "") or is_supported(path) or (glob.endswith(CODE) and is_code(path))
 
 
 def is_supported(path: str) -> bool:

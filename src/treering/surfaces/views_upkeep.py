@@ -1,0 +1,55 @@
+"""What upkeep found and did, as JSON objects and as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from treering.surfaces.views import SCHEMA, JsonObject
+from treering.surfaces.views_text import clean_line, counted, size_text
+
+if TYPE_CHECKING:
+    from treering.upkeep.archive import Archived
+    from treering.upkeep.verify import Checked
+
+_MOST_SHOWN: Final = 50
+
+
+def checked_json(checked: Checked) -> JsonObject:
+    """Return what was checked and what is wrong."""
+    return {
+        "schema": SCHEMA,
+        "sound": checked.sound,
+        "checked": checked.counts,
+        "problems": [one._asdict() for one in checked.problems],
+    }
+
+
+def checked_text(checked: Checked, *, fix: bool) -> str:
+    """Return what was checked and what is wrong, the next command last."""
+    looked = ", ".join(f"{number:,} {name}" for name, number in checked.counts.items())
+    text = f"Checked {looked}.\n"
+    for one in checked.problems[:_MOST_SHOWN]:
+        text += f"{'mended' if one.mended else 'WRONG'}  {one.kind}  {clean_line(one.id)}: {clean_line(one.text)}\n"
+    if len(checked.problems) > _MOST_SHOWN:
+        text += f"and {len(checked.problems) - _MOST_SHOWN:,} more; all with --json\n"
+    if checked.sound:
+        return text + ("Everything is as it should be.\n" if not checked.problems else "All of it was mended.\n")
+    mendable = any(one.kind in {"derived", "history"} and not one.mended for one in checked.problems)
+    return text + f"next: {'treering verify --fix' if mendable and not fix else 'treering restore ARCHIVE --to DIR'}\n"
+
+
+def archived_json(made: Archived) -> JsonObject:
+    """Return an archive that was made or taken in."""
+    return {"schema": SCHEMA, **made._asdict()}
+
+
+def archived_text(made: Archived, word: str, following: str) -> str:
+    """Return an archive that was made or taken in.
+
+    Args:
+        made: the archive.
+        word: what was done.
+        following: the next command.
+    """
+    size = f"{counted(made.files, 'file')}, {size_text(made.size_bytes)}, as of {made.made_at}"
+    return f"{word}: {clean_line(made.path)} ({size})\nnext: {clean_line(following)}\n"

@@ -1,0 +1,1 @@
+"""Keeping a store honest: verify, backup, restore, export."""

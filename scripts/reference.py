@@ -6,6 +6,7 @@ option or setting fails a test until the script has run.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -73,6 +74,7 @@ These variables are read from the environment alone; they decide which store is 
 | variable | meaning |
 |---|---|
 | `TREERING_STORE` | the store, like `--store`; `--scope project` or `global` outdoes it |
+| `TREERING_SESSION` | the session that `scratch`, `digest` and `code read` belong to; without it the terminal's |
 | `TREERING_PROJECT` | root of the project, instead of looking for it; must be a directory |
 | `TREERING_HOME` | folder of the user's own store; default `~/.local/share/treering`, or `$XDG_DATA_HOME/treering` |
 
@@ -193,7 +195,9 @@ def settings_example() -> str:
 def _fields() -> Iterator[tuple[str, object, str]]:
     """Yield each setting's field, default and meaning as its class's docstring gives it."""
     described = (settings.Settings.__doc__ or "").partition("Attributes:\n")[2].replace("``", "`")
-    meanings = dict(line.strip().split(": ", 1) for line in described.splitlines() if ": " in line)
+    meanings = dict(
+        line.strip().split(": ", 1) for line in re.sub(r"\n {12}", " ", described).splitlines() if ": " in line
+    )
     for field, default in settings.Settings._field_defaults.items():
         yield field, default, meanings[field].removesuffix(".")
 
@@ -202,6 +206,10 @@ def _possible(field: str) -> str:
     """Return which values a setting takes."""
     if field in settings._CHOICES:  # noqa: SLF001  what the program itself compares with
         return ", ".join(f"`{choice}`" for choice in settings._CHOICES[field])  # noqa: SLF001
+    if field == "time_zone":
+        return "a name such as `Europe/Madrid`"
+    if field == "capture_import_roots":
+        return "a list of folders"
     low, high = settings._LIMITS[field]  # noqa: SLF001
     return f"{low:g} to {high:,.0f}"
 
@@ -228,12 +236,13 @@ def _error_rows(kind: type[errors.TreeringError]) -> Iterator[str]:
 
 def mcp_page() -> str:
     """Return the tools and resources of the server, made from the tables that it serves."""
-    from treering.surfaces.mcp import arguments, resources, tools
+    from treering.surfaces.mcp import arguments, bench, resources, tools
 
     text = _MCP.replace("\n", f"\n{_MADE}", 1)
-    for tool in tools.TOOLS:
+    for tool in (*tools.TOOLS, *bench.BENCH):
         kind = "Changes the memory; can be repeated." if tool.writes else "Only reads."
-        text += f"\n## {tool.name}\n\n{tool.meaning} {kind}\n\n| argument | takes | meaning |\n|---|---|---|\n"
+        offered = "" if tool in tools.TOOLS else " Offered with `--tools all`."
+        text += f"\n## {tool.name}\n\n{tool.meaning} {kind}{offered}\n\n| argument | takes | meaning |\n|---|---|---|\n"
         for one in tool.parameters:
             needed = "; needed" if one.is_needed else ""
             text += f"| `{one.name}` | {_cell(arguments.what(one))}{needed} | {_cell(one.meaning)} |\n"

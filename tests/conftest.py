@@ -65,7 +65,7 @@ class Databases:
         self._numbers = itertools.count(1)
         self._made: list[str] = []
         self.run("create database pattern", "postgres")
-        self.run("create extension vector", "pattern")
+        self.run("create extension vector; create extension btree_gist", "pattern")
 
     def run(self, sql: str, database: str) -> list[tuple[Any, ...]]:
         """Run a statement as superuser and return its rows, if it has any."""

@@ -6,6 +6,7 @@ of the user, the defaults here. A name that is not listed here is an error, neve
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
@@ -35,6 +36,11 @@ class Settings(NamedTuple):
         postgres_statement_timeout_s: how long one statement may take; 0 for any time.
         postgres_busy_timeout_s: how long a write waits for other processes on a PostgreSQL store.
         index_max_file_mb: larger files are left out, with the reason.
+        time_zone: where dates without an offset are meant, e.g. ``Europe/Madrid``; empty for the one that the store was
+            made in.
+        policy_inferred_create: what happens to an agent's claim without evidence: ``review``, ``apply`` or ``deny``.
+        capture_import_roots: folders of which an agent may have files imported, e.g. ``["~/Documents", "docs"]``; in a
+            variable with ``:`` between them; empty for the project. What is hidden in them stays refused.
         embedding_provider: what finds passages by meaning: ``static`` (built in), ``multilingual`` (an extra), ``none``
             or ``hashing`` (for tests).
     """
@@ -55,6 +61,9 @@ class Settings(NamedTuple):
     postgres_statement_timeout_s: float = 120.0
     postgres_busy_timeout_s: float = 30.0
     index_max_file_mb: float = 128.0
+    time_zone: str = ""
+    policy_inferred_create: str = "review"
+    capture_import_roots: str = ""
     embedding_provider: str = "static"
 
 
@@ -76,11 +85,14 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "index_max_file_mb": (0.001, 2048),
 }
 _CHOICES: Final = {
+    "policy_inferred_create": ("review", "apply", "deny"),
     "sqlite_synchronous": ("normal", "full"),
     "embedding_provider": ("static", "multilingual", "none", "hashing"),
 }
-# Variables that are not settings: places.py reads them.
-_OTHER_VARIABLES: Final = frozenset({"TREERING_HOME", "TREERING_PROJECT", "TREERING_SHARED", "TREERING_STORE"})
+# Variables that are not settings: places.py reads them, and the workbench its session.
+_OTHER_VARIABLES: Final = frozenset(
+    {"TREERING_HOME", "TREERING_PROJECT", "TREERING_SESSION", "TREERING_SHARED", "TREERING_STORE"}
+)
 
 
 def load(files: tuple[str, ...], environ: Mapping[str, str]) -> Settings:
@@ -137,12 +149,17 @@ def _apply(settings: Settings, given: Mapping[str, object], where: str) -> Setti
             known = ", ".join(sorted(_dotted(field) for field in types))
             raise BadSetting(f"{where}: no setting is called {_dotted(name)!r}; known are {known}")
         try:
-            changes[name] = types[name](str(value))
+            changes[name] = types[name](_listed(value))
         except ValueError as error:
             kind = {"int": "a whole number", "float": "a number"}[types[name].__name__]
             raise BadSetting(f"{where}: {_dotted(name)} = {value!r} is not {kind}") from error
         _check(name, changes[name], where)
     return settings._replace(**changes)  # type: ignore[arg-type]  # types were checked above
+
+
+def _listed(value: object) -> str:
+    """Return a value as text; a list of folders as a variable has it."""
+    return os.pathsep.join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _check(name: str, value: float | str, where: str) -> None:

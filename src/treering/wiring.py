@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from treering.ports import Backend, Embedder
     from treering.settings import Settings
 
-# The database does not belong under version control; whatever is readable beside it may.
-_IGNORED: Final = "# Treering keeps its database here; it stays on this machine.\n*.db\n*.db-*\n"
+# The database and the bytes of originals do not belong under version control; whatever is readable beside it may.
+_IGNORED: Final = (
+    "# Treering keeps its database here; it stays on this machine.\n*.db\n*.db-*\noriginals/\n*-originals/\n"
+)
 
 
 def load_settings(place: Place, environ: Mapping[str, str]) -> Settings:
@@ -52,6 +54,13 @@ def open_backend(place: Place, settings: Settings, *, create: bool) -> Backend:
         synchronous=settings.sqlite_synchronous,
         busy_timeout_s=settings.sqlite_busy_timeout_s,
     )
+
+
+def layout() -> int:
+    """Return the newest layout of a store in a file that this program reads."""
+    from treering.backends.sqlite.engine import SCHEMA
+
+    return SCHEMA
 
 
 def is_made(place: Place, settings: Settings) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -161,6 +163,23 @@ RULES: Final = {
 }
 
 
+class Clock:
+    """The time as a test wants it; it goes on by a second each time that somebody looks."""
+
+    def __init__(self) -> None:
+        """Begin with a day."""
+        self._now = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def at(self, text: str) -> None:
+        """Set the time, in UTC."""
+        self._now = datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+    def time_ns(self) -> int:
+        """Return the time in nanoseconds since 1970."""
+        self._now += timedelta(seconds=1)
+        return int(self._now.timestamp()) * 1_000_000_000
+
+
 class Ran(NamedTuple):
     """What a command left behind."""
 
@@ -240,6 +259,14 @@ def remember_files(folder: Path) -> Iterator[Callable[..., MemoryStore]]:
 
     yield write
     opened.close()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Return a clock that the whole program reads."""
+    made = Clock()
+    monkeypatch.setattr(time, "time_ns", made.time_ns)
+    return made
 
 
 @pytest.fixture

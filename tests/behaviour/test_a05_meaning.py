@@ -170,3 +170,19 @@ def test_the_best_of_a_bad_lot_does_not_look_sure(remember_files: Callable[..., 
     sure = memory.search("which zeppelin quartz did the oboe knit", empty_gate=0)
     assert [result.score for result in sure.results] == sorted((r.score for r in sure.results), reverse=True)
     assert all(0 < result.score < 0.3 for result in sure.results)
+
+
+def test_a_long_passage_that_holds_every_word_is_found_beside_meaning(folder: Path) -> None:
+    """Meaning knows only its beginning, and words rank it below many short ones; still it is the one that answers."""
+    words = [f"{name}{n}" for n in range(60) for name in ("basalt", "cedar", "dune", "ember", "fjord")]
+    (folder / "docs").mkdir()
+    long = f"{' '.join(words[:150])} The heron nests by the old pylon. {' '.join(words[150:])}\n"
+    (folder / "docs" / "long.md").write_text(long, encoding="utf-8")
+    for n in range(60):
+        word = ("heron", "nests", "pylon")[n % 3]
+        page = f"# Page {n}\n\n{word} {word} and {word}, said visitor {n}. {' '.join(words[n : n + 50])}\n"
+        (folder / "docs" / f"page{n}.md").write_text(page, encoding="utf-8")
+    with treering.open() as memory:
+        memory.index("docs")
+        memory.search("warm")
+        assert names(memory, "where does the heron nest, by which pylon")[0] == "long.md"

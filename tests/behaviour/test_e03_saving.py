@@ -184,7 +184,7 @@ def test_memories_and_files_answer_together(remember_files: Callable[..., Memory
     assert [result.file for result in memory.search(question, in_="sources").results] == ["pump.md"]
     assert [result.file for result in memory.search(question, path=".").results] == ["pump.md"]
     with pytest.raises(InputError, match="memories"):
-        memory.search(question, in_="code")
+        memory.search(question, in_="pumps")
 
 
 def test_any_characters_are_text(memory: MemoryStore) -> None:
@@ -206,7 +206,9 @@ def test_the_command_line_saves(folder: Path, run: Callable[..., Any]) -> None:
     """`remember` says the id and the next command; its JSON has outcome, id, changed and notices."""
     first = run("remember", "Staging", "runs", "PostgreSQL", "17", "--tag", "db", "--category", "hosting", "--json")
     outcome = json.loads(first.out)
-    assert outcome == {"schema": 1, "outcome": "accepted", "id": outcome["id"], "changed": [], "notices": []}
+    assert outcome == {
+        "schema": 1, "outcome": "accepted", "id": outcome["id"], "changed": [], "notices": [], "proposal": None,
+    }  # fmt: skip
     again = run("remember", "staging runs postgresql 17.")
     assert again.out == f"Already there: {outcome['id']}\nnext: treering show {outcome['id']}\n"
     shown = json.loads(run("show", outcome["id"], "--json").out)["items"][0]

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import treering
+from treering.domain import quotes
 from treering.errors import TreeringError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 # test_a27_embedders.py::test_a_switch_is_told_and_embeds_everything_again and test_x18_offline_meaning.py.
 CASES: Final = (
     "MD-01", "MD-03", "MD-05", "MD-07", "FM-01", "FM-03", "ENC-01", "ENC-03", "ENC-05", "PATH-01", "PATH-03",
-    "CJK-01", "CJK-03", "QRY-01", "QRY-03", "DEL-01", "DEL-05", "DUP-01", "DUP-03",
+    "CJK-01", "CJK-03", "QRY-01", "QRY-03", "DEL-01", "DEL-05", "DUP-01", "DUP-03", "DOC-01", "DOC-03",
 )  # fmt: skip
 
 
@@ -87,8 +88,17 @@ class Case:
 
 
 def _do_index(case: Case, step: Step) -> None:
-    """Index a folder of the case."""
-    case.memory.index([step["path"]])
+    """Index a folder or a file of the case."""
+    if os.path.isfile(step["path"]):
+        case.memory.index(["."], file=step["path"])
+    else:
+        case.memory.index([step["path"]])
+
+
+def _do_verify_quote(case: Case, step: Step) -> None:
+    """See whether a quote stands in the text of a source."""
+    text = case.memory.show(step["path"]).text  # type: ignore[union-attr]
+    assert (quotes.locate(text, step["quote"]) is not None) is (step["expect"] == "accepted"), (step["said"], text)
 
 
 def _do_remember(case: Case, step: Step) -> None:
@@ -306,6 +316,7 @@ DO: Final[dict[str, Callable[[Case, Step], None]]] = {
     "export": _do_export,
     "status": _do_status,
     "search": _do_search,
+    "verify_quote": _do_verify_quote,
 }
 CHECKED: Final = {
     "index": set[str](),
@@ -324,4 +335,5 @@ CHECKED: Final = {
         "expect_skipped_with_reason", "expect_total",
     },
     "search": {*ANSWERS, "expect_error_or_clamped"},
+    "verify_quote": {"expect"},
 }  # fmt: skip

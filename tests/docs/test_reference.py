@@ -86,6 +86,7 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
     made: dict[str, Any] = {
         "index": run("index", "docs"),
         "search": run("search", "when does the pump stop"),
+        "context": run("context", "when does the pump stop"),
         "status": run("status"),
         "list": run("list", "sources"),
         "errors": run("show", "nowhere.md"),
@@ -100,8 +101,11 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         "eval compare": measured[1],
         "comparison": measured[1]["comparisons"][0],
         **_own_questions(run),
+        **_workbench(run, tmp_path),
     }
+    made["import"] = run("import", "docs/pump.md", "--key", "pump")
     made |= {
+        "imported original": made["import"]["outcomes"][0],
         "outcome": made["index"]["outcomes"][0],
         "file left out": made["index"]["outcomes"][0]["skipped"][0],
         "result": made["search"]["results"][0],
@@ -118,7 +122,57 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
     assert run("help") == made["help"]
     assert run("help", "search") == made["command help"]
     made["heading"] = made["shown"]["outline"][0]
-    return made
+    return made | _memories(run)
+
+
+def _memories(run: Callable[..., Any]) -> dict[str, Any]:
+    """Return what commands on memories print."""
+    claim = ("--slot", "pump/limit", "--value")
+    first = run("remember", "The limit is 40.", *claim, "40", "--entity", "Pump", "--valid-from", "2026-01-01")
+    later = run("remember", "The limit is 45.", *claim, "45", "--valid-from", "2026-02-01")
+    rumour = run("--as-agent", "bot", "remember", "The limit is 50.", *claim, "50")
+    run("update", later["id"], "The limit is 45 degrees.")
+    run("link", first["id"], later["id"])
+    made = {
+        "change": later,
+        "changed memory": later["changed"][0],
+        "batch": run("confirm", first["id"], later["id"]),
+        "memory": run("show", later["id"])["items"][0],
+        "slot": run("timeline", "pump/limit")["items"][0],
+        "proposal": run("review", "show", rumour["proposal"])["items"][0],
+        "entity": run("list", "entities")["items"][0],
+        "act": run("audit")["items"][0],
+        "forget": run("forget", first["id"], "--yes"),
+    }
+    return made | {
+        "erasure": made["forget"]["outcomes"][0],
+        "quote": made["memory"]["quotes"][0],
+        "link": made["memory"]["links"][0],
+        "revision": made["memory"]["history"][0],
+        "stretch": made["slot"]["stretches"][0],
+        "disputed claim": made["slot"]["disputed"][0],
+    }
+
+
+def _workbench(run: Callable[..., Any], folder: Path) -> dict[str, Any]:
+    """Return what the commands of the workbench print."""
+    (folder / "src").mkdir()
+    (folder / "src" / "pump.py").write_text("def stop_pump():\n    return 40\n", encoding="utf-8")
+    (folder / "test.log").write_text("error: the pump is hot\n", encoding="utf-8")
+    assert run("scratch", "note", "the pump is hot") == {"schema": 1, "outcome": "noted", "notes": 1}
+    made = {
+        "code map": run("code", "map", "src", "--detail", "symbols"),
+        "code find": run("code", "find", "stop_pump", "--path", "src"),
+        "code read": run("code", "read", "src/pump.py"),
+        "digest": run("digest", "test.log"),
+        "scratch recall": run("scratch", "recall", "pump"),
+    }
+    assert run("scratch", "end") == {"schema": 1, "outcome": "ended", "kept": True}
+    return made | {
+        "source file": made["code map"]["files"][0],
+        "place": made["code find"]["results"][0],
+        "recalled": made["scratch recall"]["items"][0],
+    }
 
 
 def _own_questions(run: Callable[..., Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from mcp import Client, StdioServerParameters
 
 from treering.surfaces.mcp.protocol import Handlers
+from treering.surfaces.mcp.tools import TOOLS
 from treering.surfaces.mcp.workplace import Wish, Workplace
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 ERAS: Final = ("legacy", "auto", "2026-07-28")
 START: Final = "import sys; from treering.surfaces.cli import main; sys.exit(main(['serve', *sys.argv[1:]]))"
 TIMEOUT_S: Final = 60.0
+CORE: Final = [tool.name for tool in TOOLS if tool.is_core]
+READING: Final = [tool.name for tool in TOOLS if tool.is_core and not tool.writes]
 
 
 @asynccontextmanager

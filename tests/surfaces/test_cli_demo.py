@@ -48,7 +48,7 @@ def manual(tmp_path: Path) -> Path:
 def test_the_tour_of_a_folder_shows_the_main_job(
     capfd: pytest.CaptureFixture[str], manual: Path, temporary: Path, home: Path
 ) -> None:
-    """Index, cited answers, a narrowed question, NOT FOUND, nothing changed; and nothing is left behind."""
+    """Index, cited answers, a narrowed question, memories that change, NOT FOUND; and nothing is left behind."""
     before = sorted(manual.rglob("*"))
     assert main(["demo", str(manual)]) == 0
     out = capfd.readouterr().out
@@ -58,6 +58,10 @@ def test_the_tour_of_a_folder_shows_the_main_job(
     assert "made from its own headings" in out
     assert "[1] " in out
     assert "--path" in out
+    assert "it takes the place of what held before" in out
+    assert "since 2026-02-03: PostgreSQL 17; before: PostgreSQL 16" in out
+    assert "since 2025-03-01: PostgreSQL 16, until 2026-02-03" in out
+    assert "disputed: the owner decides" in out
     assert "NOT FOUND" in out
     assert "nothing changed" in out
     assert sorted(manual.rglob("*")) == before

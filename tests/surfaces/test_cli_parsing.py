@@ -19,15 +19,35 @@ if TYPE_CHECKING:
 COMMANDS = (
     "init",
     "index",
+    "import",
+    "note",
     "remember",
+    "context",
     "search",
     "status",
     "show",
     "list",
+    "timeline",
+    "facts",
+    "conflicts",
+    "propose",
+    "review",
+    "confirm",
     "update",
+    "link",
+    "entity",
+    "undo",
+    "audit",
     "archive",
     "restore-memory",
     "forget",
+    "code",
+    "scratch",
+    "digest",
+    "verify",
+    "backup",
+    "restore",
+    "export",
     "reindex",
     "serve",
     "eval",
@@ -69,7 +89,7 @@ def test_each_command_explains_itself_with_an_example(capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == text
     assert text.startswith(f"usage: treering {command}")
     assert f"\nexamples:\n  treering {command}" in text
-    for option in ("--json", "--store", "--scope"):
+    for option in ("--json", "--store", "--scope", "--as-agent"):
         assert option in text
 
 
@@ -97,7 +117,7 @@ def test_the_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "words, expected",
     [
-        (["serch", "x"], "did you mean search or serve?"),
+        (["serch", "x"], "did you mean search or scratch?"),
         (["search", "--limt", "3", "x"], "did you mean --limit?"),
         (["search", "--max_tokens=3", "x"], "did you mean --max-tokens?"),
         (["--jsn", "status"], "did you mean --json?"),
@@ -109,7 +129,7 @@ def test_the_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
         (["reindex", "all"], "takes no words"),
         (["index"], "no directory"),
         (["show"], "nothing was named"),
-        (["list"], "sources, roots, recent"),
+        (["list"], "proposals, roots, recent"),
         (["search", "--where", "topic", "x"], "KEY=VALUE"),
         (["search", "--where", "=x", "x"], "KEY=VALUE"),
         (["search", "--path"], "expected one argument"),

@@ -19,7 +19,7 @@ from treering.surfaces.mcp.workplace import Wish
 if TYPE_CHECKING:
     from mcp import Client
 
-MOST_CHARACTERS = 5500
+MOST_CHARACTERS = 9000
 
 
 @pytest.fixture
@@ -65,17 +65,22 @@ def test_an_agent_goes_from_nothing_to_a_cited_answer(project: Path, era: str) -
 
 @pytest.mark.parametrize("era", ERAS)
 def test_tools_are_few_small_and_whole(project: Path, era: str) -> None:
-    """Five tools in a fixed order and in at most 5,500 characters, each with annotations and both schemas."""
+    """Few tools in a fixed order and in at most 9,000 characters, each with annotations and both schemas."""
 
     async def conversation(client: Client) -> None:
         tools = (await client.list_tools()).tools
         listed = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools]
         names = [tool["name"] for tool in listed]
-        assert names == ["memory_search", "memory_get", "memory_list", "memory_save", "memory_index"]
+        assert names == [
+            "memory_context", "memory_search", "memory_get", "memory_list", "memory_save", "memory_propose",
+            "memory_add_source", "memory_index",
+        ]  # fmt: skip
         assert len(json.dumps(listed)) <= MOST_CHARACTERS
         for tool in listed:
             assert tool["description"]
-            assert tool["annotations"]["readOnlyHint"] is (tool["name"] not in {"memory_save", "memory_index"})
+            assert tool["annotations"]["readOnlyHint"] is (
+                tool["name"] not in {"memory_save", "memory_propose", "memory_add_source", "memory_index"}
+            )
             assert tool["outputSchema"]["type"] == tool["inputSchema"]["type"] == "object"
             for schema in tool["inputSchema"]["properties"].values():
                 assert schema["type"] != "array" or schema["items"]
@@ -108,7 +113,15 @@ def test_instructions_let_an_agent_start(project: Path) -> None:
         ("memory_save", {"text": "x y z", "kind": "thought"}, "decision"),
         ("memory_save", {"id": "mem_none", "text": "x y z"}, "mem_none"),
         ("memory_get", {"ids": ["mem_none"]}, "mem_none"),
-        ("memory_list", {"view": "slots"}, "memories, sources, recent, roots, status"),
+        ("memory_list", {"view": "tags"}, "memories, sources, slots, entities, proposals, recent, roots, status"),
+        ("memory_add_source", {}, "text, or the path"),
+        ("memory_add_source", {"text": "x", "path": "docs"}, "not both"),
+        ("memory_add_source", {"text": "x", "trust": "owner"}, "external, agent"),
+        ("memory_add_source", {"text": "x", "kind": "memo"}, "pull_request"),
+        ("memory_add_source", {"path": "nowhere.md"}, "nowhere.md"),
+        ("memory_add_source", {"path": "/etc/passwd"}, "outside"),
+        ("memory_add_source", {"path": ".git"}, "hidden"),
+        ("memory_add_source", {"text": "x", "url": "no link"}, "no web address"),
         ("memory_index", {"paths": ["nowhere"]}, "nowhere"),
         ("memory_index", {"paths": ["../"]}, "outside"),
         ("memory_index", {"paths": ["docs"], "drop": "docs"}, "once for each"),
@@ -183,12 +196,36 @@ def test_read_only_offers_nothing_that_writes(project: Path) -> None:
 
     async def conversation(client: Client) -> None:
         assert {tool.name for tool in (await client.list_tools()).tools} == {
-            "memory_search", "memory_get", "memory_list"
+            "memory_context", "memory_search", "memory_get", "memory_list"
         }  # fmt: skip
         with pytest.raises(MCPError):
             await client.call_tool("memory_save", {"text": "a fact of the world"})
 
     talk(conversation, wish=Wish(read_only=True, folder=str(project)))
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_an_agent_adds_a_source_and_quotes_it(project: Path, era: str) -> None:
+    """A text with a link is kept as external, under one identity; what it is told next leads to a quote of it."""
+
+    async def conversation(client: Client) -> None:
+        page = {"text": "# PRD\n\nThe window moves to Thursdays.\n", "url": "https://github.com/kelp/app/pull/7/files"}
+        first = await client.call_tool("memory_add_source", page)
+        (outcome,) = first.structured_content["outcomes"]
+        assert (outcome["outcome"], outcome["key"], outcome["trust"]) == ("accepted", "github:kelp/app#7", "external")
+        assert outcome["id"] in text(first)
+        again = await client.call_tool("memory_add_source", {**page, "url": "kelp/app#7"})
+        assert again.structured_content["outcomes"][0]["outcome"] == "exists"
+        shown = await client.call_tool("memory_get", {"ids": [outcome["id"]]})
+        assert "moves to Thursdays" in text(shown)
+        assert "trust external" in text(shown)
+        filed = await client.call_tool("memory_add_source", {"path": "docs", "tags": ["kelp"], "extract": True})
+        assert [one["outcome"] for one in filed.structured_content["outcomes"]] == ["accepted"] * 2
+        with treering.open(project) as memory:
+            assert memory.show("docs/deploy.md").trust == "external"
+            assert {act.author for act in memory.audit(target=outcome["id"])} == {"mcp"}
+
+    talk(conversation, era)
 
 
 def test_answers_keep_their_budget(project: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from mcp_session import ERAS, START, Raw, environment, talk_to_process, text
+from mcp_session import CORE, ERAS, READING, START, Raw, environment, talk_to_process, text
 
 import treering
 
@@ -37,7 +37,7 @@ def test_a_client_of_each_era_is_served(era: str) -> None:
     """The same server answers a client that shakes hands and one that does not."""
 
     async def conversation(client: Client) -> None:
-        assert len((await client.list_tools()).tools) == 5
+        assert len((await client.list_tools()).tools) == len(CORE)
         assert not (await client.call_tool("memory_index", {"paths": ["."]})).is_error
         assert "guide.md" in text(await client.call_tool("memory_search", {"query": "how to roll back"}))
 
@@ -51,7 +51,7 @@ def test_the_handshake_opens_nothing(project: Path, home: Path) -> None:
     (project / ".treering" / "memory.db").write_bytes(b"no database at all, " * 100)
     with Raw() as raw:
         assert raw.initialize()["result"]["serverInfo"]["name"] == "treering"
-        assert len(raw.ask("tools/list")["result"]["tools"]) == 5
+        assert len(raw.ask("tools/list")["result"]["tools"]) == len(CORE)
         assert "resourceTemplates" in raw.ask("resources/templates/list")["result"]
         told = raw.call("memory_search", query="x")
         assert told["isError"]
@@ -160,7 +160,7 @@ SLOW = (
     "import time, threading\n"
     "import treering.api.indexing as indexing\n"
     "run = indexing.Indexing.run\n"
-    "def slow(self, path, glob, *, prune, progress):\n"
+    "def slow(self, path, glob, *, code, prune, progress, domain=''):\n"
     "    open('begun', 'w').close()\n"
     "    while True:\n"
     "        progress(0, 1)\n"
@@ -235,7 +235,7 @@ def test_the_entry_point_is_the_same() -> None:
     code = "from treering.surfaces.mcp import run; run()"
     with Raw("--read-only", code=code) as raw:
         raw.initialize()
-        assert len(raw.ask("tools/list")["result"]["tools"]) == 3
+        assert len(raw.ask("tools/list")["result"]["tools"]) == len(READING)
         assert raw.end() == (0, b"", b"")
 
 

@@ -8,7 +8,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp_session import START, Raw
+from mcp_session import CORE, START, Raw
 
 import treering
 
@@ -51,7 +51,7 @@ def test_every_revision_in_use_is_served(revision: str) -> None:
         )
         answered = hello["result"]["protocolVersion"]
         assert answered == (revision if revision < "2030" else "2025-11-25")
-        assert len(raw.ask("tools/list")["result"]["tools"]) == 5
+        assert len(raw.ask("tools/list")["result"]["tools"]) == len(CORE)
 
 
 def test_the_descriptor_says_what_is_there(repository: Path) -> None:

@@ -93,6 +93,23 @@ def test_title_and_headings_stand_before_the_text() -> None:
     assert vectors.embedded_text(entry._replace(text="*** ---\n")) == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("# Hold.\n@cached\nasync def reserveSlot(self):\n    return 1\n", "reserve slot reserve slot stock hold"),
+        ("export class ParcelQueue<T> {\n", "parcel queue parcel queue stock export"),
+        ("class of 1999: a list\n", "of of stock class"),
+        ("Classes are cut.\n", "Stock\nClasses are cut."),
+        ("def größe_ändern(x):  # 汉字\n", "größe ändern größe ändern stock def größe ändern x 汉字"),
+        ("class struggle\n", "Stock\nclass struggle"),
+    ],
+)
+def test_code_is_embedded_by_its_words(text: str, begins: str) -> None:
+    """What begins with a definition is embedded as the declared name, twice, and single words; prose as it is."""
+    entry = Unembedded(1, 0, "Stock", (), text)
+    assert vectors.embedded_text(entry).startswith(begins)
+
+
 def test_models_have_a_name_for_the_store_and_one_for_people() -> None:
     """The stored name holds the revision; people see it without."""
     name = vectors.name_of(HashingEmbedder(8))

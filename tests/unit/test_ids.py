@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from treering.domain import ids
 from treering.errors import InputError
 
-KINDS = st.sampled_from(["src", "ver", "mem"])
+KINDS = st.sampled_from(get_args(ids.Kind))
 TIMES = st.integers(0, 2**50 - 1)
 ENTROPY = st.binary(min_size=8, max_size=8)
 
@@ -43,6 +45,15 @@ def test_a_chunk_has_a_place_in_a_version(kind: ids.Kind, ordinal: int) -> None:
     """The id of a chunk is its version's with a place, and is read back as both."""
     version = ids.make(kind, 1, bytes(8))
     assert ids.parse(ids.chunk_id(version, ordinal)) == (kind, version, ordinal)
+
+
+@given(KINDS, KINDS)
+def test_an_id_is_of_one_kind(kind: ids.Kind, other: ids.Kind) -> None:
+    """An id is one of its own kind and of no other; a chunk's is none, nor is a word."""
+    made = ids.make(kind, 1, bytes(8))
+    assert ids.is_id(made, other) == (kind == other)
+    assert not ids.is_id(f"{made}#1", kind)
+    assert not ids.is_id(f"{kind}_staging", kind)
 
 
 GOOD = "src_" + "0" * 22

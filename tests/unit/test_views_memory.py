@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import pytest
 
 from treering.domain.evidence import Quoted
 from treering.domain.operation import Change, Outcome
 from treering.domain.report import Remembered
 from treering.surfaces import views, views_memory, views_text
+
+if TYPE_CHECKING:
+    from treering.domain.operation import OutcomeName
 
 QUOTE = Quoted("We keep one queue.", "src_1", "ver_1", (1, 1), "owner", changed_since=False)
 MEMORY = Remembered(
@@ -22,7 +29,7 @@ def test_an_outcome_has_every_key() -> None:
     change = Change("mem_2", "active", "superseded", "it is later")
     given = views_memory.outcome_json(Outcome("accepted", "mem_1", (change,), ("look",)))
     assert given == {
-        "schema": 1, "outcome": "accepted", "id": "mem_1", "notices": ["look"],
+        "schema": 1, "outcome": "accepted", "id": "mem_1", "notices": ["look"], "proposal": None,
         "changed": [{"id": "mem_2", "from": "active", "to": "superseded", "why": "it is later"}],
     }  # fmt: skip
     one, two = Outcome("accepted", "mem_1"), Outcome("exists", "mem_2")
@@ -44,7 +51,7 @@ def test_a_memory_has_the_keys_of_a_result() -> None:
         "memory", "We keep one queue.", {"category": ["a", "b"]},
     )  # fmt: skip
     assert {key for key, value in given.items() if value in (None, [])} == {
-        "slot", "value", "valid_from", "valid_to", "superseded_by", "entities",
+        "slot", "value", "valid_from", "valid_to", "superseded_by", "why", "entities", "links",
     }  # fmt: skip
 
 
@@ -71,6 +78,48 @@ def test_a_memory_on_a_line() -> None:
     assert long.count("\n") == 1
     assert len(long) < 150
     assert long.endswith(" …\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("accepted", "Remembered mem_1"),
+        ("merged", "Remembered with mem_1, which says the same"),
+        ("superseded", "Remembered mem_1; it takes the place of what held before"),
+        ("backfilled", "Remembered mem_1, in the past"),
+        ("disputed", "Remembered mem_1, disputed: the owner decides (prp_1)"),
+        ("queued", "Not done yet: prp_1 waits for the owner"),
+        ("exists", "Already there: mem_1"),
+    ],
+)
+def test_every_outcome_has_words(name: OutcomeName, said: str) -> None:
+    """What became of a change, what else it moved and why, what to know, the next command: a line each."""
+    change = Change("mem_2", "active", "superseded", "mem_1 holds from 2026-02-03")
+    proposal = "prp_1" if name in {"disputed", "queued"} else ""
+    text = views_memory.outcome_text(Outcome(name, "mem_1", (change,), ("look",), proposal), "Remembered", "treering x")
+    first, moved, notice, following = text.splitlines()
+    assert first.startswith(said)
+    assert moved == "  mem_2: active → superseded (mem_1 holds from 2026-02-03)"
+    assert (notice, following) == ("note: look", "next: treering x")
+
+
+def test_where_a_memory_stands_is_said() -> None:
+    """Its slot and value, its time in the store's zone, its successor, why it waits, whom it speaks of, its links."""
+    madrid = ZoneInfo("Europe/Madrid")
+    memory = MEMORY._replace(
+        status="superseded", slot="user/location", value="Madrid", valid_from="2024-03-10T23:00:00Z",
+        valid_to="2026-02-03T08:30:00Z", superseded_by="mem_2", why="contested", entities=("Ana", "Luis"),
+        links=(("mem_1", "supports", "mem_3"),), title="", tags=(),
+    )  # fmt: skip
+    text = views_text.shown_text(memory, zone=madrid)
+    for line in (
+        "slot: user/location = Madrid", "valid: 2024-03-11 – 2026-02-03 09:30:00", "superseded by: mem_2",
+        "superseded: contested", "entities: Ana, Luis", "link: mem_1 supports mem_3",
+    ):  # fmt: skip
+        assert f"\n{line}\n" in text, line
+    assert views_text.item_text(memory, madrid) == (
+        "mem_1  2026-01-01  decision  superseded 2026-02-03 09:30:00 by mem_2  user/location:  We keep one queue.\n"
+    )
 
 
 def test_no_stored_text_steers_the_terminal() -> None:

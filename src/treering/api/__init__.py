@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from treering import wiring
+from treering.api import arguments
 from treering.api.browsing import Page
 from treering.api.rows import Row, Rows
 from treering.api.store import MemoryStore
@@ -18,14 +19,21 @@ if TYPE_CHECKING:
     from treering.domain.operation import Outcome
     from treering.domain.report import ForgetReport, IndexReport, Status
     from treering.places import Scope
+    from treering.upkeep.archive import Archived
 
 __all__ = [
-    "MemoryStore", "Page", "Row", "Rows", "forget", "index", "index_file", "open", "remember", "search", "status",
+    "MemoryStore", "Page", "Row", "Rows", "forget", "index", "index_file", "open", "remember", "restore", "search",
+    "status",
 ]  # fmt: skip
 
 
 def open(
-    path: str | Path = ".", *, store: str | Path | None = None, scope: Scope = "both", project: str | None = None
+    path: str | Path = ".",
+    *,
+    store: str | Path | None = None,
+    scope: Scope = "both",
+    project: str | None = None,
+    as_agent: str | None = None,
 ) -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
@@ -36,24 +44,52 @@ def open(
         store: folder, database file or ``postgresql://`` URL to use instead.
         scope: ``project`` or ``global`` for that store alone.
         project: a folder that counts as the project whatever it holds, before ``TREERING_PROJECT``.
+        as_agent: name of the agent on whose behalf everything is done; None for the owner, who may do everything.
+
+    Raises:
+        InputError: if the agent's name is none.
     """
+    caller = None if as_agent is None else arguments.agent(as_agent)
     environ = os.environ if project is None else {**os.environ, "TREERING_PROJECT": project}
     place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), environ, scope)
-    return MemoryStore(place, wiring.load_settings(place, environ))
+    return MemoryStore(place, wiring.load_settings(place, environ), caller)
 
 
 def index(
-    path: str | Path = ".", *, store: str | Path | None = None, glob: str = "", prune: bool | None = None
+    path: str | Path = ".",
+    *,
+    store: str | Path | None = None,
+    glob: str = "",
+    code: bool = False,
+    prune: bool | None = None,
 ) -> IndexReport:
     """Index one directory in place and return what was done; see ``MemoryStore.index``."""
     with open(store=store) as memory:
-        return memory.index([path], glob=glob, prune=prune)[0]
+        return memory.index([path], glob=glob, code=code, prune=prune)[0]
 
 
 def index_file(file: str | Path, *, path: str | Path = ".", store: str | Path | None = None) -> IndexReport:
     """Index one file of the directory ``path``; see ``MemoryStore.index``."""
     with open(store=store) as memory:
         return memory.index([path], file=file)[0]
+
+
+def restore(archive: str | Path, folder: str | Path) -> Archived:
+    """Make a store from a backup; every digest in it is checked before anything is put in place.
+
+    Args:
+        archive: the file that ``MemoryStore.backup`` made.
+        folder: the folder of the new store; empty, or not there yet.
+
+    Raises:
+        NotFound: if there is no such archive.
+        Conflict: if there is something in the folder.
+        Damaged: if the archive is no backup, is cut short, or a digest differs.
+        StoreTooNew: if a newer program made it.
+    """
+    from treering.upkeep import archive as archives
+
+    return archives.restore(os.fspath(archive), os.path.abspath(folder), wiring.layout())
 
 
 def forget(path: str | Path, *, store: str | Path | None = None, db_path: str | None = None) -> ForgetReport:

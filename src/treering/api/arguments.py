@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from treering.domain.policy import Caller
+    from treering.domain.query import Filter
     from treering.settings import Settings
 
 
+_LONGEST_NAME: Final = 100
 _MOST_KEYS: Final = 100
 _MOST_VALUES: Final = 500
 """Of all keys together: each is a parameter of one SQL statement, and SQLite's expressions have a depth."""
@@ -157,6 +160,47 @@ def part(name: str) -> Part:
     return cast("Part", name)
 
 
+def described(metadata: Mapping[str, str | Sequence[str]] | None, **given: str) -> dict[str, str | Sequence[str]]:
+    """Return metadata together with those of the given keys that have a value."""
+    return {**(metadata or {}), **{key: value for key, value in given.items() if value}}
+
+
+def narrowing(filter: Filter, kind: Sequence[str] | str, status: Sequence[str] | str) -> Filter:
+    """Return a filter that also asks for kinds and statuses.
+
+    Raises:
+        InputError: if there is no such kind or status, or searches never look at it.
+    """
+    kinds, statuses = texts("kind", kind), texts("status", status)
+    if not (kinds or statuses):
+        return filter
+    from treering.domain.memory import IN_SEARCH, KINDS
+    from treering.domain.source import SOURCE_KINDS
+
+    for one in kinds:
+        choice("kind", one, (*KINDS, *SOURCE_KINDS))
+    for one in statuses:
+        if one == "archived":
+            raise InputError("what is archived is in no search", hint="treering list memories --status archived")
+        choice("status", one, IN_SEARCH)
+    return filter._replace(kinds=tuple(dict.fromkeys(kinds)), statuses=tuple(dict.fromkeys(statuses)))
+
+
+def relabelling(
+    former: Mapping[str, tuple[str, ...]],
+    tags: Sequence[str] | None,
+    metadata: Mapping[str, str | Sequence[str]] | None,
+) -> dict[str, tuple[str, ...]]:
+    """Return what new tags and metadata, each in place of all former ones, change; a key without values goes.
+
+    Raises:
+        BadFilter: if they are no strings.
+    """
+    given = labels(tags or (), metadata)
+    gone = {key for key in former if (key == "tags" and tags is not None) or (key != "tags" and metadata is not None)}
+    return {**dict.fromkeys(gone, ()), **given}
+
+
 def several(given: Sequence[str | Path] | str | Path) -> list[str | Path]:
     """Return one thing or several as a list; a string is one thing, not its letters."""
     return [given] if isinstance(given, (str, os.PathLike)) else list(given)
@@ -168,6 +212,22 @@ def question(text: str) -> str:
     if not isinstance(given, str):
         raise InputError(f"a question is text, not {type(text).__name__}")
     return text.encode("utf-8", "replace").decode()
+
+
+def agent(name: str) -> Caller:
+    """Return the agent of a name as the one who asks for changes.
+
+    Raises:
+        InputError: if it is empty, too long, or no text.
+    """
+    from treering.domain.memory import one_line
+    from treering.domain.policy import Caller
+
+    name = one_line("agent's name", name)
+    if not name or len(name) > _LONGEST_NAME:
+        what = f"has {len(name):,} characters; at most {_LONGEST_NAME}" if name else "is empty"
+        raise InputError(f"the agent's name {what}", hint="--as-agent my-bot")
+    return Caller("agent", name)
 
 
 def choice(name: str, value: str, choices: Sequence[str]) -> None:

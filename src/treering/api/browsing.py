@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING
 
 from treering.api import arguments, state
 from treering.api.handle import Handle
+from treering.domain.memory import IN_SEARCH
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter
-from treering.errors import InputError, NotFound
+from treering.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from treering.domain.report import Remembered, RootStatus, Shown, Status
+    from treering.domain.report import Remembered, RootStatus, Shown, SlotHistory, Status, Waiting
+    from treering.journal import StoredEntity
     from treering.records import StoredSource
 
-_LISTS = ("memories", "sources", "recent", "roots")
+    Item = Remembered | StoredSource | RootStatus | SlotHistory | StoredEntity | Waiting
 
 
 class Page(NamedTuple):
@@ -28,7 +30,7 @@ class Page(NamedTuple):
         next: what to give as ``after`` for the following page; None at the end.
     """
 
-    items: tuple[Remembered, ...] | tuple[StoredSource, ...] | tuple[RootStatus, ...]
+    items: tuple[Item, ...]
     total: int
     next: str | None
 
@@ -55,7 +57,7 @@ class Browsing(Handle):
             info = store.info()
             with store.read() as tx:
                 counts = tx.sources.count(Filter())
-                memories = tx.memories.count("active")
+                memories = tx.memories.count(IN_SEARCH)
                 roots = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
             embedded, model, behind = self._meanings.told(store)
         return empty._replace(
@@ -73,11 +75,13 @@ class Browsing(Handle):
             roots=roots,
         )
 
-    def show(self, id: str, *, start_line: int = 1, limit_lines: int | None = None) -> Shown | Remembered:
+    def show(self, id: str, *, start_line: int = 1, limit_lines: int | None = None) -> Shown | Remembered | Waiting:
         """Return a memory with its quotes and history, or a source or chunk with its exact text and outline.
 
+        A proposal is shown with both sides.
+
         Args:
-            id: ``mem_…``, ``src_…``, ``ver_…#3`` for a chunk, a source's key, or a file's path.
+            id: ``mem_…``, ``src_…``, ``ver_…#3`` for a chunk, ``prp_…``, a source's key, or a file's path.
             start_line: where to begin in a source, from 1.
             limit_lines: how many lines at the most; None for all.
 
@@ -87,47 +91,68 @@ class Browsing(Handle):
         """
         start = arguments.within("start_line", start_line, 1, 2**31)
         lines = None if limit_lines is None else arguments.within("limit_lines", limit_lines, 1, 2**31)
+        if id.startswith("prp_"):
+            from treering.api.deciding import waiting
+            from treering.curate import review
+
+            with self._viewing() as (tx, curator):
+                return waiting(tx, review.sides(tx, curator, review.get(tx, id)))
         with self._reading() as tx:
             from treering.recall import browse
 
             if id.startswith("mem_"):
                 return browse.remembered(tx, id)
-            return browse.show(
-                tx, id, (id, f"file:{id}", f"file:{self.place.anchor(arguments.absolute(id))}"), start, lines
-            )
+            return browse.show(tx, id, self._keys(id), start, lines)
 
-    def list(self, what: str, *, limit: int = 50, after: str = "", tags: Sequence[str] = ()) -> Page:
+    def list(
+        self,
+        what: str,
+        *,
+        limit: int = 50,
+        after: str = "",
+        tags: Sequence[str] = (),
+        status: Sequence[str] | str = (),
+        kind: Sequence[str] | str = (),
+        source: str = "",
+        slot: str = "",
+    ) -> Page:
         """Return one page of what the memory holds.
 
         Args:
-            what: active ``memories`` with the newest first, ``sources`` by key, ``recent`` sources with the newest
-                first, or ``roots``.
+            what: ``memories`` that are not archived with the newest first, ``sources`` by key, ``slots`` by name with
+                what each says now, ``entities`` and ``proposals`` with the oldest first, ``recent`` sources with the
+                newest first, or ``roots``.
             limit: entries at the most, 1..1000.
             after: where the page before said to go on.
             tags: of ``memories``, tags that must all be there.
+            status: of ``memories`` active, superseded, disputed or archived, of which one must be theirs; of
+                ``proposals`` waiting (the usual one), approved, rejected or closed; ``all`` for any.
+            kind: of ``memories``, kinds of which one must be theirs.
+            source: of ``memories``, id or key of a source that they must quote.
+            slot: of ``memories``, the topic that they answer, or its first parts.
 
         Raises:
-            InputError: if there is no such list, or ``tags`` are given for another one than ``memories``.
+            InputError: if there is no such list, or it cannot be narrowed in that way.
+            NotFound: if the source is not there.
         """
-        if what not in _LISTS:
-            raise InputError(f"there is no list {what!r}; there are {', '.join(_LISTS)}")
-        tagged = Filter(arguments.tag_conditions(tags))
-        if tagged.where and what != "memories":
-            raise InputError(f"tags narrow the list of memories, not that of {what}", hint="treering list memories")
-        limit = arguments.within("limit", limit, 1, 1000)
-        with self._reading() as tx:
-            if what == "roots":
-                statuses = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
-                return Page(statuses, len(statuses), None)
-            if what == "memories":
-                from treering.recall import browse
+        from treering.api import lists  # a cold search pays for none of them
 
-                known = browse.list_memories(tx, limit + 1, after, tagged)
-                following = known[limit - 1].id if len(known) > limit else None
-                return Page(known[:limit], tx.memories.count("active", tagged), following)
-            total = tx.sources.count(Filter()).sources
-            items = tx.sources.list_sources(Filter(), limit + 1, after, newest_first=what == "recent")
-        more = len(items) > limit
-        last = items[limit - 1] if more else None
-        cursor = None if last is None else last.key if what == "sources" else f"{last.recorded_at} {last.id}"
-        return Page(tuple(items[:limit]), total, cursor)
+        asked = lists.wanted(
+            what, limit=limit, after=after, tags=tags, status=status, kind=kind, source=source, slot=slot
+        )
+        with self._viewing() as (tx, curator):
+            if source:
+                asked = asked._replace(filter=asked.filter._replace(source=self._source(tx, source)))
+            match what:
+                case "roots":
+                    statuses = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
+                    return Page(statuses, len(statuses), None)
+                case "memories":
+                    return lists.memories(tx, asked)
+                case "slots":
+                    return lists.slots(tx, curator, asked)
+                case "entities":
+                    return lists.entities(tx, asked)
+                case "proposals":
+                    return lists.proposals(tx, curator, asked)
+            return lists.sources(tx, asked)

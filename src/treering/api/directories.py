@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, get_args
 
 from treering.api import arguments
 from treering.api.browsing import Browsing
 from treering.api.handle import make_id, now
+from treering.domain.kinds import DOMAINS
+from treering.domain.query import Filter
+from treering.domain.source import Trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
     from treering.domain.report import ForgetReport, IndexReport, Status
 
     Progress = Callable[[int, int], None]
+
+
+_EXTRACTED_PAGE: Final = 100
+"""Files in one transaction: the next caller waits for it."""
 
 
 class Directories(Browsing):
@@ -27,13 +34,17 @@ class Directories(Browsing):
             self._opened(create=True)
             return self.status()
 
-    def index(
+    def index(  # noqa: PLR0913  each says something of its own about the run
         self,
         paths: Sequence[str | Path] | str | Path,
         *,
         glob: str = "",
         file: str | Path | None = None,
+        code: bool = False,
         prune: bool | None = None,
+        extract: bool = False,
+        domain: str = "",
+        trust: Trust | None = None,
         progress: Progress | None = None,
     ) -> list[IndexReport]:
         """Index directories in place, reading only what changed.
@@ -42,28 +53,63 @@ class Directories(Browsing):
             paths: a directory, or several. One inside or around an indexed root becomes one with it, the outer one.
             glob: which files to read, e.g. ``docs/**/*.md``; empty for every supported type.
             file: one file of the directory: only that is read.
+            code: whether source code is read as well, now and in every later run; False leaves that as it is.
             prune: True removes what is gone even where much is; False removes nothing; None decides with care.
+            extract: whether to take out what meeting notes and plain statements in the files say; each is an agent's
+                claim with the file's trust, dated by the file.
+            domain: what kind of text the files are, e.g. ``process``; empty to tell by each. It becomes metadata.
+            trust: whose word these files are from now on: ``owner``, ``agent`` or ``external``; None leaves that as it
+                is, which is the owner's where nothing was said.
             progress: called with files done and files in all.
 
         Raises:
             NotFound: if a directory is absent; nothing is made.
-            InputError: if a path is no directory or the glob cannot be used.
+            InputError: if a path is no directory, the glob cannot be used, or there is no such kind of text.
             OutsideRoot: if ``file`` does not lie in the directory.
+            NotAllowed: if another than the owner says whose word files are.
         """
         from treering.api.indexing import Indexing  # a cold search does not pay for it
 
+        if domain:
+            arguments.choice("domain", domain, DOMAINS)
+        if trust is not None:
+            arguments.choice("trust", trust, get_args(Trust))
+            self._require_owner("says whose word files are")
         reports = []
         for path in arguments.several(paths):
             with self.lock:
-                run = Indexing(self.place, self.settings, self._opened, make_id, now)
+                run = Indexing(self.place, self.settings, self._opened, make_id, now, trust)
                 if file is None:
-                    reports.append(run.run(str(path), glob, prune=prune, progress=progress))
+                    reports.append(run.run(str(path), glob, code=code, prune=prune, progress=progress, domain=domain))
                 else:
-                    reports.append(run.run_file(str(path), str(file)))
+                    reports.append(run.run_file(str(path), str(file), domain))
                 if self._store is not None:  # nothing to read makes no store
                     behind = self._meanings.after_index(self._store)
                     reports[-1] = reports[-1]._replace(notices=(*reports[-1].notices, *behind))
+                    if extract:
+                        reports[-1] = self._with_extracted(reports[-1])
         return reports
+
+    def _with_extracted(self, report: IndexReport) -> IndexReport:
+        """Take out what an indexed directory's files state, and return its report with that."""
+        from treering.api.extracting import extract
+        from treering.ingest.extract import Extractor
+
+        extractor, after = Extractor(), ""
+        found: list[str] = []
+        notices: list[str] = []
+        while True:
+            with self._curating() as (tx, curator):
+                root = next((root for root, folder in self._roots(tx).values() if folder == report.root), None)
+                narrowed = Filter(root=root.number) if root else None
+                page = tx.sources.list_sources(narrowed, _EXTRACTED_PAGE, after) if narrowed else []
+                for source in page:
+                    taken = extract(tx, curator, extractor, source)
+                    found += [one.id for one in taken.outcomes if one.outcome != "exists"]
+                    notices += taken.notices
+            if not page:
+                return report._replace(extracted=tuple(found), notices=(*report.notices, *notices))
+            after = page[-1].key
 
     def ensure_embeddings(self, *, progress: Progress | None = None) -> int:
         """Embed everything that has no vector yet, and return how many entries got one.
@@ -104,7 +150,7 @@ class Directories(Browsing):
 
         with self.lock:
             with self._opened(create=False).write() as tx:
-                rows.rebuild(tx, lambda source, text: rechunk(source, text, self.settings), progress)
+                rows.rebuild(tx, lambda source, text: rechunk(tx, source, text, self.settings), progress)
             behind = self._meanings.after_index(self._opened(create=False))
             status = self.status()
             return status._replace(notices=(*status.notices, *behind))
@@ -127,4 +173,7 @@ class Directories(Browsing):
             with store.read() if dry_run else store.write() as tx:
                 if not dry_run:
                     self._bring_up_to_date(tx)
-                return forget_directory(tx, self.place, self._roots(tx), paths, dry_run=dry_run)
+                report = forget_directory(tx, self.place, self._roots(tx), paths, dry_run=dry_run)
+            if not dry_run:
+                self._clear_desks()
+            return report

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treering.ingest.versions import domain_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -21,6 +23,7 @@ class Earlier:
         encoding: how the version was decoded.
         notice: what is uncertain about that.
         chars: length of its text.
+        domain: what kind of text its metadata says that it is; empty when it does not.
     """
 
     def __init__(self, tx: Transaction, source: StoredSource) -> None:
@@ -30,6 +33,7 @@ class Earlier:
         self.title = source.title
         self.encoding, self.notice = tx.sources.decoding(source.version)
         self.chars = source.chars
+        self.domain = domain_of(tx.sources.metadata([source.id])[source.id])
 
     def chunks(self, stop: int, count: int, *, opening: bool = False) -> Sequence[Chunk]:
         """Return the last ``count`` chunks before ordinal ``stop``, in order; ``opening``: that begin with headings."""

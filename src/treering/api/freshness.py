@@ -273,16 +273,21 @@ def told(
 
 def _with_notes(answer: Answer, seen: Seen, folders: Sequence[str], notices: Sequence[str]) -> Answer:
     """Return an answer with notices on the whole and on results whose file is gone or changed."""
+    results = marked(answer.results, seen, folders)
+    price = sum(new.tokens - old.tokens for new, old in zip(results, answer.results, strict=True))
+    price += sum(_price(notice) for notice in notices) if results else 0
+    return answer._replace(results=results, notices=(*answer.notices, *notices), tokens=answer.tokens + price)
+
+
+def marked(results: Sequence[Result], seen: Seen, folders: Sequence[str]) -> tuple[Result, ...]:
+    """Return results with a notice where the file is gone or changed."""
     changed = {
         os.path.join(one.folder, path): TOUCHED if path in one.turned else CHANGED
         for one in seen.looks
         for path in one.changed
     }
-    remote = network_mounts() if any(result.file for result in answer.results) else ()
-    results = tuple(_marked(result, changed, remote, folders) for result in answer.results)
-    price = sum(new.tokens - old.tokens for new, old in zip(results, answer.results, strict=True))
-    price += sum(_price(notice) for notice in notices) if results else 0
-    return answer._replace(results=results, notices=(*answer.notices, *notices), tokens=answer.tokens + price)
+    remote = network_mounts() if any(result.file for result in results) else ()
+    return tuple(_marked(result, changed, remote, folders) for result in results)
 
 
 def _marked(result: Result, changed: Mapping[str, str], remote: Sequence[str], folders: Sequence[str]) -> Result:

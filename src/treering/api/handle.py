@@ -7,19 +7,22 @@ import threading
 import time
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
-from treering import wiring
+from treering import wiring, zones
 from treering.api.freshness import Freshness
 from treering.api.meanings import Meanings
 from treering.domain import ids
-from treering.errors import InputError
+from treering.errors import InputError, NotAllowed, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import tzinfo
 
+    from treering.curate.curator import Curator
     from treering.domain.chunk import Chunked
     from treering.domain.ids import Kind
+    from treering.domain.policy import Caller, Mode
     from treering.domain.source import Root
     from treering.places import Place
     from treering.ports import Backend, Transaction
@@ -36,9 +39,10 @@ class Handle:
         lock: re-entrant; every method takes it. Hold it to make several calls one step.
     """
 
-    def __init__(self, place: Place, settings: Settings) -> None:
-        """Use the store at ``place``; its database is opened when first needed."""
+    def __init__(self, place: Place, settings: Settings, caller: Caller | None = None) -> None:
+        """Use the store at ``place`` on behalf of ``caller``, else its owner; it is opened when first needed."""
         self.place = place
+        self._caller = caller
         self.settings = settings
         self.lock = threading.RLock()
         self._store: Backend | None = None
@@ -54,6 +58,10 @@ class Handle:
     def __exit__(self, *_: object) -> None:
         """Close the memory."""
         self.close()
+
+    def again(self) -> Self:
+        """Return the same store on behalf of the same caller, through a connection of its own."""
+        return type(self)(self.place, self.settings, self._caller)
 
     def close(self) -> None:
         """Release the database; a closed memory stays closed."""
@@ -84,6 +92,44 @@ class Handle:
         with self.lock, self._opened(create=False).read() as tx:
             yield tx
 
+    @contextmanager
+    def _curating(self, *, create: bool = False, erase: bool = False) -> Iterator[tuple[Transaction, Curator]]:
+        """Open a transaction that changes memories on the caller's behalf; what is derived follows.
+
+        Args:
+            create: whether a store is made where there is none.
+            erase: whether no word of what is removed may stay in the index.
+        """
+        from treering.curate.curator import Curator  # a cold search pays for none of these
+        from treering.derived import rows
+        from treering.domain.policy import Caller
+
+        with self.lock, self._opened(create=create).write() as tx:
+            self._bring_up_to_date(tx)
+            following = rows.Following(tx)
+            inferred = cast("Mode", self.settings.policy_inferred_create)
+            zones.keep(tx)
+            zone = zones.of_store(tx, self.settings.time_zone)
+            yield tx, Curator(self._caller or Caller(), now(), zone, make_id, following.touch, inferred)
+            following.finish()
+            if erase:
+                tx.keywords.erase()
+
+    def _require_owner(self, does: str) -> None:
+        """Refuse an agent what the owner alone does."""
+        if self._caller is not None and self._caller.role != "owner":
+            raise NotAllowed(f"only the owner {does}", hint="the owner can, at the command line")
+
+    @contextmanager
+    def _viewing(self) -> Iterator[tuple[Transaction, Curator]]:
+        """Open a view of what a curator sees; nothing is changed through it."""
+        from treering.curate.curator import Curator
+        from treering.domain.policy import Caller
+
+        with self._reading() as tx:
+            zone = zones.of_store(tx, self.settings.time_zone)
+            yield tx, Curator(self._caller or Caller(), now(), zone, make_id, lambda _: None)
+
     def _bring_up_to_date(self, tx: Transaction) -> None:
         """Make the keyword index again where another analysis made it."""
         from treering.derived import rows
@@ -91,9 +137,53 @@ class Handle:
         def chunked(source: StoredSource, text: str) -> Chunked:
             from treering.api.indexing import rechunk  # nearly never: it loads the readers
 
-            return rechunk(source, text, self.settings)
+            return rechunk(tx, source, text, self.settings)
 
         rows.bring_up_to_date(tx, chunked)
+
+    @property
+    def zone(self) -> tzinfo:
+        """Time zone in which dates without an offset are meant.
+
+        Raises:
+            BadSetting: if the setting names none.
+        """
+        try:
+            with self._reading() as tx:
+                return zones.of_store(tx, self.settings.time_zone)
+        except NotFound:  # no store yet: it will be made in the user's
+            return zones.zone(self.settings.time_zone or zones.local())
+
+    def _keys(self, name: str) -> tuple[str, ...]:
+        """Return the keys that a source's name may stand for when it is no id: itself, an indexed or imported file.
+
+        A link stands for the page that it leads to.
+        """
+        from treering.api import arguments
+
+        anchored = self.place.anchor(arguments.absolute(name))
+        keys = (name, f"file:{name}", f"file:{anchored}", f"import:{anchored}")
+        if "://" not in name:
+            return keys
+        from treering.ingest.origins import origin
+
+        try:
+            return (*keys, origin(name).key)
+        except InputError:
+            return keys
+
+    def _source(self, tx: Transaction, name: str) -> str:
+        """Return the id of the source that an id, a key or a path means.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        from treering.recall import browse
+
+        return browse.find_source(tx, name, self._keys(name))[0].id
+
+    def _clear_desks(self) -> None:
+        """Take what sessions put aside away with what is erased; the workbench does it."""
 
     def _roots(self, tx: Transaction) -> dict[int, tuple[Root, str]]:
         """Return the indexed directories with where they are, by number."""

@@ -12,23 +12,25 @@ from typing import TYPE_CHECKING, Final, Protocol
 from treering.api import freshness
 from treering.api.earlier import Earlier
 from treering.derived import rows
+from treering.domain import trusted
 from treering.domain.chunk import Chunked
 from treering.domain.query import Filter
 from treering.domain.report import IndexReport
-from treering.domain.source import Root
+from treering.domain.source import CODE, Root
 from treering.errors import InputError, NotFound, StoreBusy
 from treering.ingest import metadata, pipeline
 from treering.ingest.scan import look_into
-from treering.ingest.versions import max_bytes
+from treering.ingest.versions import domain_of, max_bytes
 from treering.intake import Changes
 from treering.places import is_within
+from treering.recall.quotes import vanished
 from treering.records import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from treering.domain.ids import Kind
-    from treering.domain.source import Tracked
+    from treering.domain.source import Tracked, Trust
     from treering.ingest.scan import Scan
     from treering.intake import NewVersion
     from treering.places import Place
@@ -70,6 +72,7 @@ class Indexing:
         open_backend: OpenBackend,
         make_id: Callable[[Kind], str],
         now: Callable[[], str],
+        trust: Trust | None = None,
     ) -> None:
         """Prepare a run.
 
@@ -79,33 +82,48 @@ class Indexing:
             open_backend: opens the database.
             make_id: returns a new identifier of the named kind.
             now: returns the time, ISO 8601.
+            trust: whose word what is indexed is from now on; None to leave that as it is.
         """
         self._place = place
         self._settings = settings
         self._open_backend = open_backend
         self._make_id = make_id
         self._now = now
+        self._trust = trust
         self._notices: list[str] = []
         self._after: list[str] = []
+        self._of = ""
         self._stirred: tuple[str, int | None, int | None] = ("", None, None)
 
     def run(
-        self, path: str, glob: str, *, prune: bool | None, progress: Callable[[int, int], None] | None
+        self,
+        path: str,
+        glob: str,
+        *,
+        code: bool,
+        prune: bool | None,
+        progress: Callable[[int, int], None] | None,
+        domain: str = "",
     ) -> IndexReport:
-        """Index the directory at ``path`` and return what was done."""
+        """Index the directory at ``path`` and return what was done; with ``code`` source code as well, from now on."""
         started = time.monotonic()
         path = _folder(path)
+        glob += CODE if code else ""
         root, folder = self._root(path, glob)
+        self._say_trust(path)
+        if code and root.number and not root.reads_code:
+            root = self._with_code(root)
         run = pipeline.Run(
             Path(folder),
             root,
             self._tracked(root),
             anchor=lambda below: self._place.anchor(os.path.join(folder, below)),
             settings=self._settings,
-            glob=glob or root.glob,
+            glob=glob if glob.removesuffix(CODE) else root.glob,
             prune=prune,
             earlier=self._earlier,
             others=self._inside(root, folder),
+            domain=domain,
         )
         for changes in run.batches(progress):
             root = self._made(root, folder, glob)
@@ -114,6 +132,8 @@ class Indexing:
             root = self._made(root, folder, glob)
             self._finish(run, root)
         counts = self._count(root)
+        if domain and run.refreshed:
+            self._after.append(f"what was read before is cut as before until: {self._place.command('reindex')}")
         if run.held:
             self._after.append(f"once they are to leave: {self._place.command('index', '--prune', folder)}")
         return IndexReport(
@@ -132,11 +152,12 @@ class Indexing:
             notices=(*self._notices, *run.notices, *self._after),
         )
 
-    def run_file(self, path: str, file: str) -> IndexReport:
+    def run_file(self, path: str, file: str, domain: str = "") -> IndexReport:
         """Index one file of the directory at ``path`` and return what was done."""
         started = time.monotonic()
         path = os.path.realpath(path)
         root, folder = self._root(path, "")
+        self._say_trust(os.path.join(path, file))
         known = {tracked.path: tracked for tracked in self._tracked(root)}
         read = partial(
             pipeline.read_one,
@@ -146,6 +167,7 @@ class Indexing:
             known.get,
             anchor=lambda below: self._place.anchor(os.path.join(folder, below)),
             settings=self._settings,
+            domain=domain,
         )
         changes = read(earlier=self._earlier)
         root = self._made(root, folder, "")
@@ -163,6 +185,24 @@ class Indexing:
             took_s=round(time.monotonic() - started, 3),
             notices=tuple(self._notices),
         )
+
+    def _say_trust(self, path: str) -> None:
+        """Note whose word a file, or all below a folder, is; before anything of it is stored."""
+        self._of = path
+        if self._trust is None or not self._exists():
+            return
+        anchored = self._place.anchor(os.path.abspath(path))
+        with self._open_backend(create=False).write() as tx:
+            folders = trusted.read(tx.setting(trusted.SETTING))
+            tx.put_setting(trusted.SETTING, trusted.write(trusted.with_folder(folders, anchored, self._trust)))
+            tx.sources.put_trust(anchored, self._trust)
+
+    def _with_code(self, root: Root) -> Root:
+        """Return a root that reads source code as well from now on."""
+        if root.glob:
+            self._notices.append(f"of source code only what the root's glob {root.glob} reaches is read")
+        with self._open_backend(create=True).write() as tx:
+            return tx.sources.put_root(root.path, root.glob + CODE)
 
     def _exists(self) -> bool:
         """Tell whether there is a store."""
@@ -226,6 +266,7 @@ class Indexing:
         with self._open_backend(create=True).write() as tx:
             self._bring_up_to_date(tx)
             made = tx.sources.put_root(self._place.anchor(folder), glob)
+        self._say_trust(self._of)
         self._stirred = (beside, before, freshness.mtime_ns(beside))
         return made
 
@@ -323,7 +364,7 @@ class Indexing:
 
     def _bring_up_to_date(self, tx: Transaction) -> None:
         """Make the keyword index again where another analysis made it."""
-        rows.bring_up_to_date(tx, lambda source, text: rechunk(source, text, self._settings))
+        rows.bring_up_to_date(tx, lambda source, text: rechunk(tx, source, text, self._settings))
 
     @contextmanager
     def _earlier(self, tracked: Tracked) -> Iterator[Earlier | None]:
@@ -348,6 +389,7 @@ class Indexing:
         with self._open_backend(create=True).write() as tx:
             self._bring_up_to_date(tx)  # what leaves the keyword index must be what this analysis put there
             lost = rows.apply(tx, numbered, self._now(), self._make_id)
+            self._notices += vanished(tx, [new.key for new in numbered.versions])
         if lost:
             self._apply(anew(lost), root, anew)
 
@@ -395,10 +437,10 @@ def _is_hidden(below: str) -> bool:
     return any(part.startswith(".") for part in below.split(os.sep))
 
 
-def rechunk(source: StoredSource, text: str, settings: Settings) -> Chunked:
+def rechunk(tx: Transaction, source: StoredSource, text: str, settings: Settings) -> Chunked:
     """Cut a stored text again, as it was cut when it was read or said."""
-    if source.kind == "note":
-        from treering.curate.remember import pieces
+    if rows.is_of_memory(source):
+        from treering.curate.notes import pieces
 
         return Chunked(None, pieces(text))
     from treering.chunkers import chunk
@@ -409,4 +451,5 @@ def rechunk(source: StoredSource, text: str, settings: Settings) -> Chunked:
         front_matter_chars=metadata.split(text),
         target_chars=settings.chunk_target_chars,
         max_leaf_tokens=settings.leaf_max_tokens,
+        domain=domain_of(tx.sources.metadata([source.id])[source.id]),
     )

@@ -1,72 +1,171 @@
-"""Memories: saving, changing and erasing them."""
+"""Memories: saving, changing, hiding and erasing them."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treering.api import arguments
-from treering.api.handle import Handle, make_id, now
+from treering.api.handle import now
+from treering.api.searching import Searching
+from treering.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from treering.domain.operation import Forgotten, Outcome
+    from treering.domain.operation import Forgotten, Operation, Outcome
+    from treering.domain.query import Answer
     from treering.ports import Transaction
 
+_LOOKED_AT: Final = 20
+"""Memories among which a few words choose the one to replace."""
+_WHOLE: Final = 100_000
 
-class Memories(Handle):
+
+class Memories(Searching):
     """What is done with memories."""
 
-    def remember(
+    def remember(  # noqa: PLR0913  each says something of its own about the statement
         self,
         text: str,
         *,
         kind: str = "semantic",
         title: str = "",
         summary: str = "",
+        slot: str = "",
+        value: str = "",
         tags: Sequence[str] = (),
+        entities: Sequence[str] = (),
         metadata: Mapping[str, str | Sequence[str]] | None = None,
+        valid_from: str = "",
+        valid_to: str = "",
+        replaces: str | Sequence[str] = (),
+        source: str = "",
+        quote: str = "",
     ) -> Outcome:
         """Save one memory; it can be found at once.
 
-        The text is kept as a note, and the memory quotes it. What is there already, but for case, white space and
-        a final stop, is not saved twice: the outcome is then ``exists`` with the id of the old one, which gets the
-        new tags.
+        The text is kept as a note, and the memory quotes it, unless a source with a quote is given. What is there
+        already, but for case, white space and a final stop, is not saved twice: the outcome is then ``exists`` with
+        the id of the old one, which gets the new tags.
 
         Args:
             text: the statement.
             kind: episodic, semantic, project, person, decision, procedure, preference or question.
             title: a few words.
             summary: the same in one sentence.
+            slot: the topic that it answers, such as ``project-a/launch-date``; a later answer supersedes it.
+            value: the short answer, by which the statements of a slot are compared.
             tags: words to filter by.
+            entities: names of what it speaks of.
             metadata: keys with their values.
+            valid_from: since when it holds: ``2026-03-10``, ``2026-03``, ``2026`` or an instant. Of a slot's statement,
+                also where it takes the slot of what it replaces, the moment of saying, when nothing is given.
+            valid_to: until when it holds.
+            replaces: memories that it corrects: an id, or a few words that only one memory matches.
+            source: id, key or path of a source that it rests on, with ``quote``.
+            quote: the words of that source, verbatim.
 
         Raises:
-            InputError: if the text is empty or no text, or there is no such kind.
+            InputError: if the text is empty or no text, or a value is none; if ``replaces`` fits several memories.
+            NotFound: if the source, or a memory that it replaces, is not there.
+            QuoteNotFound: if the quote does not stand in the source.
             BadFilter: if tags or metadata are no strings.
         """
-        from treering.curate import remember  # a cold search pays for none of the following
-        from treering.derived import rows
-        from treering.domain.memory import memory_kind, tidy
-        from treering.domain.operation import Outcome
+        from treering.api import drafting  # a cold search pays for none of the following
+        from treering.curate import gate, propose, targets
+        from treering.domain.operation import Create
 
-        saying = remember.Saying(text, memory_kind(kind), title, summary, arguments.labels(tags, metadata))
-        names = remember.Names(make_id("mem"), make_id("src"), make_id("ver"), now())
-        tidy(text)  # refuses before a store is made
-        with self.lock, self._opened(create=True).write() as tx:
-            self._bring_up_to_date(tx)
-            known = remember.twin(tx, text)
-            with rows.memory_rows(tx, known.id if known else names.memory):
-                if known is None:
-                    remember.create(tx, saying, names)
-                else:
-                    remember.add_labels(tx, known.id, saying.labels)
-        if known is None:
-            return Outcome("accepted", names.memory)
-        return Outcome("exists", known.id, notices=remember.left_out(known, saying))
+        draft = drafting.draft(
+            text, kind=kind, title=title, summary=summary, slot=slot, value=value, entities=entities,
+            labels=arguments.labels(tags, metadata), valid_from=valid_from, valid_to=valid_to,
+            source=source, quote=quote,
+        )  # fmt: skip
+        gate.admitted(Create(draft))  # refuses before a store is made
+        wanted = [replaces] if isinstance(replaces, str) else list(replaces)
+        olds = self._meant([one for one in wanted if one])
+        with self._curating(create=True) as (tx, curator):
+            if draft.evidence:
+                named = draft.evidence[0]._replace(source=self._source(tx, source))
+                draft = draft._replace(evidence=(named,))
+            create = Create(draft._replace(replaces=olds))
+            if not draft.valid_from and targets.common_slot(create, targets.memories_of(tx, create)):
+                draft = draft._replace(valid_from=curator.at)
+            create = Create(drafting.in_zone(draft._replace(replaces=olds), curator.zone))
+            return propose.save(tx, curator, create, said=not draft.evidence)
 
-    def update(
+    def mark_outdated(self, old: str, new: str = "", *, at: str = "") -> Outcome:
+        """Say that a memory holds no longer; it stays readable.
+
+        Args:
+            old: the memory: its id, or a few words that only it fits.
+            new: what holds instead, as a sentence, or the id of a memory that says it; empty when nothing does, and
+                the memory then ends.
+            at: since when: a date or an instant; empty for now.
+
+        Raises:
+            InputError: if several memories fit the words, it would replace itself, or the date is none.
+            NotFound: if no memory does.
+        """
+        [id] = self._meant([old])
+        _require_another(id, new)
+        if not new:
+            return self.update(id, valid_to=at or now())
+        if not new.startswith("mem_"):
+            return self.remember(new, valid_from=at, replaces=id)
+        from treering.curate import targets
+
+        with self._reading() as tx:
+            known = targets.get(tx, new)
+        since = at or known.valid_from
+        return self.remember(
+            known.content, kind=known.kind, slot=known.slot, value=known.value, valid_from=since, replaces=id
+        )
+
+    def _meant(self, wanted: Sequence[str]) -> tuple[str, ...]:
+        """Return the ids of the memories that ids, or a few words each, mean."""
+        if not wanted:
+            return ()
+        from treering.api import replacing
+
+        def search(words: str) -> Answer:
+            """Return memories with any of the words, and their whole text."""
+            return self.search(words, in_="memories", limit=_LOOKED_AT, max_tokens=_WHOLE, empty_gate=0.0)
+
+        return replacing.meant(search, wanted)
+
+    def propose(self, operations: object) -> tuple[Outcome, ...]:
+        """Carry out operations, all of them or none; see ``docs/howto/write-memories.md`` for their JSON.
+
+        Args:
+            operations: a list of operations as JSON has them, one of them, or JSON as text.
+
+        Returns:
+            What became of each, in order.
+
+        Raises:
+            BadOperations: if anything is wrong with them; the message says all of it.
+            NotFound: if a memory or source is not there.
+            QuoteNotFound: if a quote does not stand in its source; the message shows the nearest text.
+            NotAllowed: if an agent asks for what only the owner does.
+            StaleRevision: if a memory has changed since the caller saw it.
+        """
+        from treering.curate import propose
+        from treering.curate.reading import read_operations
+
+        read_operations(operations)  # refuses before a store is made
+        with self._curating(create=True) as (tx, curator):
+            return propose.propose(tx, curator, [self._named(one) for one in read_operations(operations, curator.zone)])
+
+    def _named(self, operation: Operation) -> Operation:
+        """Return an operation in which the memories that it replaces stand by their ids."""
+        from treering.domain.operation import Create, Supersede
+
+        if isinstance(operation, Create | Supersede) and operation.memory.replaces:
+            draft = operation.memory._replace(replaces=self._meant(operation.memory.replaces))
+            return operation._replace(memory=draft)
+        return operation
+
+    def update(  # noqa: PLR0913  each is one thing that may change
         self,
         id: str,
         *,
@@ -76,6 +175,10 @@ class Memories(Handle):
         summary: str | None = None,
         tags: Sequence[str] | None = None,
         metadata: Mapping[str, str | Sequence[str]] | None = None,
+        value: str | None = None,
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+        revision: int | None = None,
     ) -> Outcome:
         """Change what is given of a memory; what it said before is kept in its history.
 
@@ -87,69 +190,143 @@ class Memories(Handle):
             summary: a new summary.
             tags: all its tags from now on.
             metadata: all its metadata from now on.
+            value: a new short answer.
+            valid_from: since when it holds.
+            valid_to: until when it holds.
+            revision: the revision that the caller has seen; None for any.
 
         Raises:
             NotFound: if there is no such memory.
             Conflict: if another memory says the same already.
+            StaleRevision: if it has another revision by now.
             InputError: if nothing is given, the text is empty or no text, or there is no such kind.
         """
-        from treering.curate import remember
+        from treering.api import drafting
+        from treering.domain.operation import Update
 
-        given = {"text": text, "kind": kind, "title": title, "summary": summary}
+        given = {
+            "content": text, "kind": kind, "title": title, "summary": summary,
+            "value": value, "valid_from": valid_from, "valid_to": valid_to,
+        }  # fmt: skip
         changes = arguments.changes(id, given, others=tags is not None or metadata is not None)
-        with self._changing(id) as tx:
-            former = tx.memories.labels([id])[id]
-            kept = {key: values for key, values in former.items() if key != "tags"} if metadata is None else metadata
-            labels = arguments.labels(former.get("tags", ()) if tags is None else tags, kept)
-            remember.update(tx, id, changes, labels, remember.Names(id, make_id("src"), make_id("ver"), now()))
-        return _done(id)
+        drafting.check_changes(changes)
 
-    def archive(self, id: str) -> Outcome:
-        """Hide a memory; ``restore_memory`` brings it back.
+        def operation(tx: Transaction) -> Operation:
+            from treering.curate import targets
 
-        Raises:
-            NotFound: if there is no such memory.
-        """
-        from treering.curate import remember
+            memory = targets.get(tx, id)
+            labels = arguments.relabelling(tx.memories.labels([memory.id])[memory.id], tags, metadata)
+            return Update(memory.id, changes, labels, revision=revision)
 
-        with self._changing(id) as tx:
-            remember.set_status(tx, id, active=False, at=now())
-        return _done(id)
+        return self._one(operation)
 
-    def restore_memory(self, id: str) -> Outcome:
-        """Bring back a memory that was archived.
-
-        Raises:
-            NotFound: if there is no such memory.
-            Conflict: if another active memory says the same.
-        """
-        from treering.curate import remember
-
-        with self._changing(id) as tx:
-            remember.set_status(tx, id, active=True, at=now())
-        return _done(id)
-
-    def forget(self, ids: Sequence[str] | str, *, dry_run: bool = False) -> Forgotten:
-        """Erase memories with the notes that were kept for them; a tombstone without content remains.
+    def confirm(self, id: str, *, revision: int | None = None) -> Outcome:
+        """Vouch for a memory: from now on nothing weaker changes it.
 
         Args:
-            ids: a memory, or several; all of them go, or none.
+            id: the memory.
+            revision: the revision that the caller has seen; None for any.
+
+        Raises:
+            NotFound: if there is no such memory.
+            NotAllowed: if the caller is not the owner.
+            StaleRevision: if it has another revision by now.
+        """
+        from treering.domain.operation import Confirm
+
+        return self._one(lambda _: Confirm(id, revision))
+
+    def archive(self, id: str, *, reason: str = "", revision: int | None = None) -> Outcome:
+        """Hide a memory; ``restore_memory`` brings it back.
+
+        Args:
+            id: the memory.
+            reason: why, for the record.
+            revision: the revision that the caller has seen; None for any.
+
+        Raises:
+            NotFound: if there is no such memory.
+            Conflict: if it is archived already.
+        """
+        from treering.domain.memory import one_line
+        from treering.domain.operation import Archive
+
+        return self._one(lambda _: Archive(id, one_line("reason", reason), revision))
+
+    def restore_memory(self, id: str) -> Outcome:
+        """Bring back a memory that was archived or rejected.
+
+        Raises:
+            NotFound: if there is no such memory.
+            Conflict: if it is not archived, or another active memory says the same.
+        """
+        from treering.domain.operation import Restore
+
+        return self._one(lambda _: Restore(id))
+
+    def undo(self) -> Outcome:
+        """Take the last change back: a saved memory, an update, a decision. An erasure is for good.
+
+        Raises:
+            NotFound: if nothing was changed.
+            Refused: if the last change cannot be taken back.
+        """
+        from treering.curate.undo import undo
+
+        with self._curating() as (tx, curator):
+            return undo(tx, curator)
+
+    def forget(
+        self,
+        ids: Sequence[str] | str,
+        *,
+        cascade: bool = False,
+        keep_memories: bool = False,
+        dry_run: bool = False,
+        reason: str = "",
+    ) -> Forgotten:
+        """Erase memories with the notes that were kept for them, or kept sources with every version.
+
+        A tombstone without content remains.
+
+        Args:
+            ids: a memory or source, or several; all of them go, or none.
+            cascade: whether memories that rest on a source alone go with it.
+            keep_memories: whether they stay, without a quote.
             dry_run: whether only to say what would go.
+            reason: why; it stays with the tombstones.
 
         Raises:
             NotFound: if one is not there.
+            HasDependents: if memories rest on a source, and nobody said what becomes of them; they are named.
+            Refused: if a source is read in place.
+            InputError: if ``cascade`` and ``keep_memories`` are both given.
+            NotAllowed: if the caller is not the owner.
         """
-        from treering.curate import remember
+        from treering.curate import erase
+        from treering.derived import rows
+        from treering.domain.memory import one_line
         from treering.domain.operation import Forgotten
 
+        _require_one_fate(cascade=cascade, keep_memories=keep_memories)
         wanted = tuple(dict.fromkeys(map(str, arguments.several(ids))))
+        why = one_line("reason", reason)
         if dry_run:
             with self._reading() as tx:
-                return Forgotten(tuple(remember.get(tx, id).id for id in wanted), dry_run=True)
-        with self._changing(*wanted, erase=True) as tx:
+                return Forgotten(_planned(tx, wanted, cascade=cascade, keep=keep_memories), dry_run=True)
+        gone: list[str] = []
+        with self._curating(erase=True) as (tx, curator):
             for id in wanted:
-                remember.forget(tx, id, now())
-        return Forgotten(wanted, notices=self._purged())
+                if id in gone:
+                    continue
+                if not id.startswith("src_"):
+                    gone += erase.memories(tx, curator, [id], why)
+                    continue
+                found = erase.doomed(tx, id, cascade=cascade, keep=keep_memories)
+                gone += erase.source(tx, curator, found, why, keep=keep_memories)
+                rows.erase(tx, found.source)
+        self._clear_desks()
+        return Forgotten(tuple(dict.fromkeys(gone)), notices=self._purged())
 
     def _purged(self) -> tuple[str, ...]:
         """Empty the store's log after something was erased; return what the user should know when that must wait."""
@@ -158,24 +335,35 @@ class Memories(Handle):
                 return ()
         return ("another process still reads an earlier state: the erased words leave the store's log when it ends",)
 
-    @contextmanager
-    def _changing(self, *ids: str, erase: bool = False) -> Iterator[Transaction]:
-        """Open a transaction that changes memories which are there; with ``erase`` no word of them stays behind."""
-        from treering.curate import remember
-        from treering.derived import rows
+    def _one(self, operation: Callable[[Transaction], Operation]) -> Outcome:
+        """Carry out one operation on a store that is there."""
+        from treering.curate import propose
 
-        with self.lock, self._opened(create=False).write() as tx:
-            self._bring_up_to_date(tx)
-            for id in ids:
-                remember.get(tx, id)
-            with rows.memory_rows(tx, *ids):
-                yield tx
-            if erase:
-                tx.keywords.erase()
+        with self._curating() as (tx, curator):
+            return propose.propose(tx, curator, [operation(tx)])[0]
 
 
-def _done(id: str) -> Outcome:
-    """Return that a change took effect."""
-    from treering.domain.operation import Outcome
+def _require_another(old: str, new: str) -> None:
+    """Refuse a memory that would replace itself."""
+    if new == old:
+        raise InputError(f"{old} does not replace itself", hint=f"treering show {old}")
 
-    return Outcome("accepted", id)
+
+def _require_one_fate(*, cascade: bool, keep_memories: bool) -> None:
+    """Refuse to let memories go and stay."""
+    if cascade and keep_memories:
+        raise InputError("memories either go with their source or stay: --cascade or --keep-memories, not both")
+
+
+def _planned(tx: Transaction, wanted: Sequence[str], *, cascade: bool, keep: bool) -> tuple[str, ...]:
+    """Return the ids of what would be erased."""
+    from treering.curate import erase, targets
+
+    gone: list[str] = []
+    for id in wanted:
+        if not id.startswith("src_"):
+            gone.append(targets.get(tx, id).id)
+            continue
+        found = erase.doomed(tx, id, cascade=cascade, keep=keep)
+        gone += [found.source.id, *(() if keep else found.alone)]
+    return tuple(dict.fromkeys(gone))

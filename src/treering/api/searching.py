@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
+from treering import zones
 from treering.api import arguments, freshness, state
 from treering.api.handle import Handle, make_id, now
 from treering.domain.query import Filter, Query
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from treering.domain.query import Answer, Mode
     from treering.domain.source import Root
+    from treering.ports import Transaction
 
 
 class Searching(Handle):
@@ -32,6 +35,13 @@ class Searching(Handle):
         tags: Sequence[str] = (),
         source: str | None = None,
         in_: str = "all",
+        kind: Sequence[str] | str = (),
+        status: Sequence[str] | str = (),
+        entity: Sequence[str] | str = (),
+        as_of: str = "",
+        known_at: str = "",
+        from_: str = "",
+        to: str = "",
         limit: int | None = None,
         max_tokens: int | None = None,
         empty_gate: float | None = None,
@@ -46,31 +56,38 @@ class Searching(Handle):
             tags: tags that must all be there.
             source: id of the only source to look in.
             in_: ``memories`` or ``sources`` to look in those alone, else ``all``.
+            kind: kinds of memories or sources, such as ``decision`` or ``meeting``; one of them must fit.
+            status: ``active``, ``superseded`` or ``disputed``: only memories that have one of these.
+            entity: names or ids of people, projects and the like: only memories about one of them.
+            as_of: a date or instant: what was in force then; sources without a date of their own stay.
+            known_at: a date or instant: only what was recorded by then.
+            from_: only what held or was told from this date on.
+            to: only what held or was told up to the end of this date.
             limit: results at the most, 1..100.
             max_tokens: upper bound of the answer's estimated LLM tokens, 50..100000.
             empty_gate: least confidence for an answer, 0..1; 0 for none, None for the calibrated one.
             mode: ``keyword``, ``semantic`` (meaning alone) or ``hybrid``; None for hybrid where there are vectors.
 
         Raises:
-            NotFound: if there is no store yet, or ``path`` is not indexed.
-            InputError: if a value is out of range.
+            NotFound: if there is no store yet, ``path`` is not indexed, or nobody is known by a name.
+            InputError: if a value is out of range, or a date is none.
             BadFilter: if ``where`` or ``tags`` cannot be read.
             IndexBehind: if a filter would have to be answered from metadata that is not known to be true.
         """
         text = arguments.question(text)
         if mode is not None:
             arguments.choice("mode", mode, ("keyword", "hybrid", "semantic"))
-        query = Query(
-            text=text,
+        tokens = self.settings.search_max_tokens if max_tokens is None else max_tokens
+        query = self._query(text, tokens, empty_gate, mode)._replace(
             limit=arguments.within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
-            max_tokens=arguments.within(
-                "max_tokens", self.settings.search_max_tokens if max_tokens is None else max_tokens, 50, 100_000
-            ),
             filter=self._filter(path, arguments.conditions(where) + arguments.tag_conditions(tags), source, in_),
-            empty_gate=self._gate(empty_gate),
-            mode=mode or "hybrid",
-            tuning=arguments.tuning(self.settings),
         )
+        narrowed = arguments.narrowing(query.filter, kind, status)
+        if entity or as_of or known_at or from_ or to:
+            query, narrowed = self._of_time(query, narrowed, entity, (as_of, known_at, from_, to))
+        if narrowed.statuses:
+            narrowed = narrowed._replace(moment=query.now)
+        query = query._replace(filter=narrowed)
         with self.lock:
             seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
             meaning, notices = self._meanings.ask(self._opened(create=False), text, mode)
@@ -92,6 +109,50 @@ class Searching(Handle):
         if answer.reason == "filtered_out" and path is not None:
             state.require_path(self.place, path)
         return answer
+
+    def _of_time(
+        self, query: Query, filter: Filter, entity: Sequence[str] | str, dates: tuple[str, str, str, str]
+    ) -> tuple[Query, Filter]:
+        """Return a question and its filter with the time and the names that are meant."""
+        from treering.api.times import times
+        from treering.domain.dates import instant, micros
+
+        with self._reading() as tx:
+            given = times(*dates, zones.of_store(tx, self.settings.time_zone))
+            found = [id for name in arguments.texts("entity", entity) for id in self._who(tx, name)]
+        filter = filter._replace(
+            entities=tuple(dict.fromkeys(found)), known_at=given.known_at, since=given.since, until=given.until
+        )
+        query = query._replace(known_at=given.known_at)
+        if not given.at:
+            return query, filter
+        at = micros(instant(given.at))
+        return query._replace(now=at), filter._replace(at=at)
+
+    def _who(self, tx: Transaction, name: str) -> tuple[str, ...]:
+        """Return the entities that a name or id means.
+
+        Raises:
+            NotFound: if nobody is known by it.
+        """
+        from treering.domain.entity import name_key
+
+        found = tx.entities.by_keys([name_key(name)]).get(name_key(name), ())
+        found = found or tuple(tx.entities.entities([name.strip()]))
+        if not found:
+            raise NotFound(f"nobody and nothing is known as {name!r}", hint=self.place.command("list", "entities"))
+        return found
+
+    def _query(self, text: str, max_tokens: int, empty_gate: float | None, mode: Mode | None) -> Query:
+        """Return a question as the pipeline takes it."""
+        return Query(
+            text=text,
+            max_tokens=arguments.within("max_tokens", max_tokens, 50, 100_000),
+            empty_gate=self._gate(empty_gate),
+            mode=mode or "hybrid",
+            tuning=arguments.tuning(self.settings),
+            now=time.time_ns() // 1000,
+        )
 
     def _catch_up(self, seen: freshness.Look, deadline: float) -> tuple[int, freshness.Look]:
         """Read a few files that changed, without waiting for anybody; return how many stay behind, and which."""

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from treering.api import freshness
+from treering.domain import trusted
 from treering.domain.query import Filter
 from treering.domain.source import Skip
 from treering.errors import IndexBehind, NotFound
@@ -104,6 +105,7 @@ def _root_status(tx: Transaction, root: Root, folder: str, skips: Iterable[Skip]
         rules_error=rules.error,
         skipped=tuple(skips),
         unparsed=tuple(Skip(one.path, one.error) for one in tracked if one.state == "unparsed"),
+        trust=trusted.of_key(trusted.read(tx.setting(trusted.SETTING)), root.path),
     )
 
 

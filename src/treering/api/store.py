@@ -5,10 +5,13 @@ Each method owns the lock, opens the transactions and puts rooms together; what 
 
 from __future__ import annotations
 
-from treering.api.directories import Directories
-from treering.api.memories import Memories
-from treering.api.searching import Searching
+from treering.api.asking import Asking
+from treering.api.importing import Importing
+from treering.api.knowing import Knowing
+from treering.api.reviewing import Reviewing
+from treering.api.upkeep import Upkeep
+from treering.api.workbench import Workbench
 
 
-class MemoryStore(Searching, Memories, Directories):
+class MemoryStore(Workbench, Reviewing, Knowing, Asking, Upkeep, Importing):
     """A memory, open and warm; safe to share between threads."""

@@ -133,6 +133,17 @@ class Memory:
             shown[budget] = self._shown(answer, spans=bool(question.spans))
         return Outcome(ranking, gated.confidence, shown, refused=not gated.found, cpu_ms=cpu_ms)
 
+    def context(self, question: str, max_tokens: int) -> tuple[tuple[str, ...], bool]:
+        """Return the documents of a context in the order of its text, and whether its evidence does not suffice."""
+        answer = self._memory.context(question, max_tokens=max_tokens)
+        shown = [self._document_of[hit.id] for passage in answer.passages for hit in passage.chunks]
+        return tuple(dict.fromkeys(shown)), answer.insufficient_evidence
+
+    def shown(self, question: str, mode: Mode, max_tokens: int) -> frozenset[str]:
+        """Return the documents that stand in the answer of a search, the gate left open."""
+        answer = self._memory.search(question, mode=mode, max_tokens=max_tokens, empty_gate=0)
+        return self._shown(answer, spans=False).documents
+
     def refuses(self, question: str, mode: Mode) -> bool:
         """Tell whether a question gets NOT FOUND."""
         return not self._memory.search(question, mode=mode).found

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from treering.domain.source import CODE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from treering.api.browsing import Item
     from treering.domain.evidence import Quoted
-    from treering.domain.query import Answer, Result
-    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status
+    from treering.domain.query import Answer, Result, TraceStep
+    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status, Waiting
     from treering.domain.source import Skip
     from treering.records import StoredSource
 
@@ -42,11 +45,16 @@ def answer_json(answer: Answer, scope: str) -> JsonObject:
         "confidence": round(answer.confidence, 4),
         "tokens": answer.tokens,
         "notices": list(answer.notices),
-        "trace": [
-            {"step": step.step, "in": step.before, "out": step.after, "why": step.why, "ms": round(step.took_ms, 3)}
-            for step in answer.trace
-        ],
+        "trace": trace_json(answer.trace),
     }
+
+
+def trace_json(trace: Sequence[TraceStep]) -> list[JsonObject]:
+    """Return what each step did."""
+    return [
+        {"step": step.step, "in": step.before, "out": step.after, "why": step.why, "ms": round(step.took_ms, 3)}
+        for step in trace
+    ]
 
 
 def result_json(result: Result, scope: str) -> JsonObject:
@@ -69,18 +77,18 @@ def result_json(result: Result, scope: str) -> JsonObject:
         "status": result.status,
         "verification": result.verification,
         "kind": result.kind,
-        "slot": None,
-        "value": None,
-        "valid_from": None,
-        "valid_to": None,
-        "superseded_by": None,
+        "slot": result.slot or None,
+        "value": result.value or None,
+        "valid_from": result.valid_from or None,
+        "valid_to": result.valid_to or None,
+        "superseded_by": result.superseded_by or None,
         "tags": list(result.metadata.get("tags", ())),
         "metadata": metadata_json(
             {key: values for key, values in result.metadata.items() if result.type != "memory" or key != "tags"}
         ),
         "quotes": quotes_json(result.quotes),
         "trust": result.trust,
-        "entities": [],
+        "entities": list(result.entities),
         "recorded_at": result.recorded_at or None,
         "restatements": result.restatements,
         "score": round(result.score, 4),
@@ -122,6 +130,7 @@ def _report_json(report: IndexReport) -> JsonObject:
         "unparsed": _skips_json(report.unparsed),
         "took_s": round(report.took_s, 4),
         "notices": list(report.notices),
+        "extracted": list(report.extracted),
     }
 
 
@@ -153,7 +162,9 @@ def root_json(root: RootStatus) -> JsonObject:
         "path": root.path,
         "present": root.present,
         "closed": root.closed or None,
-        "glob": root.glob or None,
+        "glob": root.glob.removesuffix(CODE) or None,
+        "code": root.glob.endswith(CODE),
+        "trust": root.trust,
         "files": root.files,
         "chunks": root.chunks,
         "scanned_at": root.scanned_at or None,
@@ -172,22 +183,22 @@ def source_json(source: StoredSource) -> JsonObject:
     return source._asdict()
 
 
-def item_json(item: Remembered | StoredSource | RootStatus) -> JsonObject:
+def item_json(item: Item) -> JsonObject:
     """Return one entry of a list."""
-    from treering.domain.report import Remembered, RootStatus  # a cold search shows no list
+    from treering.domain.report import RootStatus  # a cold search shows no list
+    from treering.records import StoredSource
+    from treering.surfaces.views_kept import kept_json
 
-    if isinstance(item, Remembered):
-        from treering.surfaces.views_memory import memory_json
-
-        return memory_json(item)
-    return root_json(item) if isinstance(item, RootStatus) else source_json(item)
+    if isinstance(item, StoredSource):
+        return source_json(item)
+    return root_json(item) if isinstance(item, RootStatus) else kept_json(item)
 
 
-def shown_json(shown: Shown | Remembered, *, outline: bool = False) -> JsonObject:
-    """Return one memory, or one source or chunk with its headings and its text; with ``outline`` that is null."""
-    from treering.domain.report import Remembered
+def shown_json(shown: Shown | Remembered | Waiting, *, outline: bool = False) -> JsonObject:
+    """Return a memory, a proposal, or a source or chunk with headings and text; with ``outline`` the text is null."""
+    from treering.domain.report import Shown
 
-    if isinstance(shown, Remembered):
+    if not isinstance(shown, Shown):
         return item_json(shown)
     return {
         "id": shown.id,
@@ -203,6 +214,10 @@ def shown_json(shown: Shown | Remembered, *, outline: bool = False) -> JsonObjec
         "trust": shown.trust,
         "custody": shown.custody,
         "recorded_at": shown.recorded_at,
+        "source_kind": shown.source_kind,
+        "url": shown.url or None,
+        "source_time": shown.source_time or None,
+        "versions": list(shown.versions),
     }
 
 

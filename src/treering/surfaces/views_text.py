@@ -7,15 +7,19 @@ cannot steer the terminal that shows it.
 from __future__ import annotations
 
 import re
+from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
-from treering.domain.citation import closing, headline
+from treering.domain.citation import closing, headline, marked
+from treering.domain.source import CODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import tzinfo
 
+    from treering.api.browsing import Item
     from treering.domain.query import Answer, Result, TraceStep
-    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status
+    from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status, Waiting
     from treering.domain.source import Skip
     from treering.records import StoredSource
 
@@ -78,7 +82,7 @@ def _result_text(number: int, result: Result) -> str:
     """Return one result: headline, text, notices."""
     head = headline(number, result.citation, result.score, result.tokens, result.restatements)
     notices = "".join(f"note: {clean_line(notice)}\n" for notice in result.notices)
-    return f"{clean_line(head)}\n{clean(result.text).rstrip()}\n{notices}"
+    return f"{clean_line(head)}\n{marked(clean(result.text).rstrip(), result.trust)}\n{notices}"
 
 
 def trace_text(trace: Sequence[TraceStep]) -> str:
@@ -115,6 +119,8 @@ def index_text(report: IndexReport) -> str:
         left_out.append(f"{counted(report.left_behind, 'indexed file')} outside this run's glob left as they were")
     if left_out:
         text += f"  {'; '.join(left_out)}; run `treering status`\n"
+    if report.extracted:
+        text += f"  {counted(len(report.extracted), 'statement')} taken out; run `treering list memories`\n"
     return text + "".join(f"  note: {clean_line(notice)}\n" for notice in report.notices)
 
 
@@ -170,10 +176,12 @@ def _vectors_text(status: Status) -> str:
 def root_text(root: RootStatus) -> str:
     """Return one indexed directory: a line, and one for each way in which it is behind."""
     path = clean_line(root.path)
-    glob = f" ({clean_line(root.glob)})" if root.glob else ""
+    glob = root.glob.removesuffix(CODE)
+    reads = [*([clean_line(glob)] if glob else []), *(["with source code"] if glob != root.glob else [])]
+    glob = f" ({', '.join(reads)})" if reads else ""
     scanned = f"indexed {root.scanned_at}" if root.scanned_at else "no run was completed"
     text = f"Root     {path}{glob}: {counted(root.files, 'file')}, {counted(root.chunks, 'chunk')}, {scanned}\n"
-    behind = []
+    behind = [] if root.trust == "owner" else [f"trust {root.trust}: its words are shown as data"]
     if not root.present:
         behind.append("the directory is absent; its files stay in the index")
     if root.closed:
@@ -204,17 +212,20 @@ def _skips_text(title: str, skips: Sequence[Skip]) -> str:
     return text + (f"  and {more} more; `treering status --json` names them all\n" if more > 0 else "")
 
 
-def shown_text(shown: Shown | Remembered, *, outline: bool = False, history: bool = False) -> str:
-    """Return a memory, or a source or chunk: a line that says what it is, then its text or its headings."""
-    from treering.domain.report import Remembered
+def shown_text(
+    shown: Shown | Remembered | Waiting, *, outline: bool = False, history: bool = False, zone: tzinfo = UTC
+) -> str:
+    """Return a memory or proposal, or a source or chunk: a line that says what it is, then its text or its headings."""
+    from treering.domain.report import Shown
 
-    if isinstance(shown, Remembered):
-        from treering.surfaces.views_memory import memory_text
+    if not isinstance(shown, Shown):
+        from treering.surfaces.views_kept import kept_text
 
-        return memory_text(shown, history=history)
+        return kept_text(shown, history=history, zone=zone)
     head = (
         f"{clean_line(shown.key)}:{shown.lines[0]}-{shown.lines[1]}  {clean_line(shown.title)}"
         f"  ({shown.version}, {shown.custody}, trust {shown.trust}, recorded {shown.recorded_at})\n"
+        f"{_origin_text(shown)}"
     )
     if not outline:
         text = clean(shown.text)
@@ -227,6 +238,15 @@ def shown_text(shown: Shown | Remembered, *, outline: bool = False, history: boo
     )
 
 
+def _origin_text(shown: Shown) -> str:
+    """Return where a source comes from, its own date, and which other versions there are; nothing where none is."""
+    facts = [shown.url and f"from {clean_line(shown.url)}", shown.source_time and f"dated {shown.source_time}"]
+    others = [version for version in shown.versions if version != shown.version]
+    facts.append(f"other versions: {', '.join(others)}" if others else "")
+    said = "; ".join(filter(None, facts))
+    return f"{said}\n" if said else ""
+
+
 def source_text(source: StoredSource) -> str:
     """Return one source on a line."""
     return (
@@ -235,15 +255,15 @@ def source_text(source: StoredSource) -> str:
     )
 
 
-def item_text(item: Remembered | StoredSource | RootStatus) -> str:
-    """Return one entry of a list."""
-    from treering.domain.report import Remembered, RootStatus  # a cold search shows no list
+def item_text(item: Item, zone: tzinfo = UTC) -> str:
+    """Return one entry of a list; ``zone`` is where its dates are meant."""
+    from treering.domain.report import RootStatus  # a cold search shows no list
+    from treering.records import StoredSource
+    from treering.surfaces.views_kept import kept_line
 
-    if isinstance(item, Remembered):
-        from treering.surfaces.views_memory import memory_line
-
-        return memory_line(item)
-    return root_text(item) if isinstance(item, RootStatus) else source_text(item)
+    if isinstance(item, StoredSource):
+        return source_text(item)
+    return root_text(item) if isinstance(item, RootStatus) else kept_line(item, zone)
 
 
 def table_text(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> str:

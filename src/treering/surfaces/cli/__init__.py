@@ -27,23 +27,46 @@ _OUR_BUG = 70
 _COMMANDS = {
     "init": ("init", "make a store beforehand"),
     "index": ("index", "index directories in place, only what changed"),
+    "import": ("import_", "keep files as originals, with every version"),
+    "note": ("note", "keep a piece of text that memories can quote"),
     "remember": ("remember", "save one memory"),
+    "context": ("context", "ask; what is in force, disputed and unknown, with quotes"),
     "search": ("search", "ask; answers are cited and fit a token budget"),
     "status": ("status", "where the memory is, what it holds, what is behind"),
     "show": ("show", "a memory, a source or a chunk, whole"),
-    "list": ("listing", "memories, sources, roots, what came last"),
+    "list": ("listing", "memories, sources, slots, entities, proposals, roots, what came last"),
+    "timeline": ("timeline", "what was true when: a slot, a subject, everything"),
+    "facts": ("facts", "what is in force now"),
+    "conflicts": ("conflicts", "where claims contradict one another"),
+    "propose": ("propose", "apply operations, as JSON"),
+    "review": ("review", "what waits for you: list, show, approve, reject"),
+    "confirm": ("confirm", "vouch for memories"),
     "update": ("update", "change what a memory says; what it said before is kept"),
+    "link": ("link", "say how one memory stands to another"),
+    "entity": ("entity", "whom and what memories speak of: list, alias, merge"),
+    "undo": ("undo", "take the last change back"),
+    "audit": ("audit", "who changed what"),
     "archive": ("archive", "hide memories"),
     "restore-memory": ("restore_memory", "bring archived memories back"),
     "forget": ("forget", "erase memories, or drop a directory from the index"),
+    "code": ("code", "source code by symbol: a map, the one that answers, a file read once"),
+    "scratch": ("scratch", "notes of a session, gone at its end"),
+    "digest": ("digest", "long output made short: failures, errors, totals, both ends"),
+    "verify": ("verify", "whether the store holds what it promises"),
+    "backup": ("backup", "the store as one archive, while others write"),
+    "restore": ("restore", "a store from a backup"),
+    "export": ("export", "everything that is kept, as lines of JSON"),
     "reindex": ("reindex", "make everything derived again"),
     "serve": ("serve", "the memory for agents: MCP over standard input and output"),
     "eval": ("eval", "measure retrieval on question sets, compare two measurements"),
     "demo": ("demo", "a tour on real text, in a store that is gone afterwards"),
 }
 # Commands that make so little garbage that looking for it never pays.
-_BRIEF = ("", "search", "remember", "status", "show", "list", "update", "archive", "restore-memory")
-_WITH_VALUE = ("--store", "--scope")
+_BRIEF = (
+    "", "context", "search", "remember", "status", "show", "list", "update", "archive", "restore-memory", "confirm",
+    "review", "link", "entity", "undo", "audit",
+)  # fmt: skip
+_WITH_VALUE = ("--store", "--scope", "--as-agent")
 _BEFORE_COMMAND = (*_WITH_VALUE, "--json", "--help", "-h", "--version", "-V")
 
 
@@ -196,7 +219,7 @@ def _help(words: list[str], *, as_json: bool) -> int:
     width = max(map(len, _COMMANDS))
     lines = "".join(f"  {name:<{width}}  {summary}\n" for name, (_, summary) in _COMMANDS.items())
     say(
-        "usage: treering [--store PATH] [--scope project|global|both] [--json] COMMAND …\n\n"
+        "usage: treering [--store PATH] [--scope project|global|both] [--as-agent NAME] [--json] COMMAND …\n\n"
         "Local long-term memory for AI agents: index a folder, ask, get a cited answer or NOT FOUND.\n\n"
         f"commands:\n{lines}\n"
         "`treering` alone says where the memory is; `treering help COMMAND` explains one.\n"

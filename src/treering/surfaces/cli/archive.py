@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from treering.domain.operation import Outcome
 
 
-def _declare(_parser: ArgumentParser) -> None:
-    """Add nothing: only ids are needed."""
+def _declare(parser: ArgumentParser) -> None:
+    """Add why."""
+    parser.add_argument("--reason", metavar="R", default="", help="why, for the record")
 
 
 def _run(request: Request) -> int:
     """Hide what was named."""
-    return each_memory(request, lambda memory, id: memory.archive(id), "Archived", "treering restore-memory {}")
+    reason = printable(request.options.reason)
+    return each_memory(
+        request, lambda memory, id: memory.archive(id, reason=reason), "Archived", "treering restore-memory {}"
+    )
 
 
 def each_memory(request: Request, change: Callable[[MemoryStore, str], Outcome], word: str, following: str) -> int:
@@ -51,15 +55,27 @@ def each_memory(request: Request, change: Callable[[MemoryStore, str], Outcome],
     if request.options.json:
         say_json(views_memory.outcomes_json(outcomes))
     else:
-        say("".join(views_memory.outcome_text(one, word, following.format(one.id)) for one in outcomes))
+        say("".join(views_memory.outcome_text(one, word, next_step(one, following)) for one in outcomes))
     return 0
+
+
+def next_step(outcome: Outcome, following: str) -> str:
+    """Return the command that comes next: of what waits for the owner, the one that shows it.
+
+    Args:
+        outcome: of a change.
+        following: the command otherwise, with ``{}`` for the id.
+    """
+    if outcome.proposal:
+        return f"treering review show {outcome.proposal}"
+    return following.format(outcome.id)
 
 
 COMMAND: Final = Command(
     "archive",
-    "ID…",
+    "ID… [--reason R]",
     "Hide memories from searches and lists; restore-memory brings them back.",
-    ("treering archive mem_…",),
+    ("treering archive mem_… --reason 'the project ended'",),
     _declare,
     _run,
 )

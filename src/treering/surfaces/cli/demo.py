@@ -81,6 +81,29 @@ def _run(request: Request) -> int:
         return tour.end()
 
 
+_SLOT: Final = ("--slot", "staging/database", "--value")
+_MEMORIES: Final = (
+    _Step(
+        "Keep what was decided. What answers the same question shares a slot.",
+        ("remember", "Staging runs PostgreSQL 16", *_SLOT, "PostgreSQL 16", "--valid-from", "2025-03-01"),
+    ),
+    _Step(
+        "A later answer takes the place of the earlier one, which is kept.",
+        ("remember", "Staging runs PostgreSQL 17", *_SLOT, "PostgreSQL 17", "--valid-from", "2026-02-03"),
+    ),
+    _Step(
+        "What an agent says against the owner's word changes nothing by itself.",
+        ("remember", "--as-agent", "claude", "Staging runs MySQL", *_SLOT, "MySQL", "--valid-from", "2026-05-01"),
+    ),
+    _Step(
+        "Ask: what is in force, what it replaced, what is disputed.",
+        ("context", "--max-tokens", "300", "which database does staging run"),
+    ),
+    _Step("And what was true then.", ("context", "--max-tokens", "200", "which database did staging run in May 2025")),
+    _Step("What waits for the owner.", ("review", "list")),
+)
+
+
 class _Tour:
     """Runs commands against the temporary store and shows what they print."""
 
@@ -171,7 +194,9 @@ def _tour_of_folder(tour: _Tour, folder: str) -> None:
 
 
 def _end_of_tour(tour: _Tour, folders: Sequence[str]) -> None:
-    """Show a question that nothing answers, and a run that finds nothing changed."""
+    """Show memories that change, a question that nothing answers, and a run that finds nothing changed."""
+    for step in _MEMORIES:
+        tour.show(step)
     tour.show(_Step("A question that nothing here answers.", ("search", _STRAY_QUESTION)))
     tour.show(_Step("Index again: what did not change costs a look at its time stamp.", ("index", *folders)))
 

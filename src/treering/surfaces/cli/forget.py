@@ -6,11 +6,11 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from treering.errors import InputError, Refused
-from treering.surfaces.cli.options import Command, Request, open_memory
+from treering.surfaces.cli.options import Command, Request, no_agent, open_memory
 from treering.surfaces.cli.terminal import printable, say, say_json
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
 
     from treering.api import MemoryStore
     from treering.domain.operation import Forgotten
@@ -24,6 +24,10 @@ _IDS: Final = ("mem_", "src_")
 def _declare(parser: ArgumentParser) -> None:
     """Add what keeps an erasure from happening by accident."""
     parser.add_argument("--dry-run", action="store_true", help="say what would go, and touch nothing")
+    parser.add_argument("--reason", metavar="R", default="", help="why; it stays with the tombstones of memories")
+    fate = parser.add_mutually_exclusive_group()
+    fate.add_argument("--cascade", action="store_true", help="memories that rest on a source alone go with it")
+    fate.add_argument("--keep-memories", action="store_true", help="they stay, without a quote")
     parser.add_argument("--yes", action="store_true", help="do it without asking")
 
 
@@ -33,11 +37,13 @@ def _run(request: Request) -> int:
     if not names:
         raise InputError("nothing was named", hint="treering forget --dry-run DIR")
     options = request.options
+    if not options.dry_run and any(name.startswith(_IDS) for name in names):
+        no_agent(options, "erase")  # before anybody is asked
     with open_memory(options) as memory, memory.lock:
-        planned = _forget(memory, names, dry_run=True)
+        planned = _forget(memory, names, options, dry_run=True)
         if not (options.dry_run or options.yes):
             _ask(planned, memory.place.command("forget", "--yes", *names))
-        outcomes = planned if options.dry_run else _forget(memory, names, dry_run=False)
+        outcomes = planned if options.dry_run else _forget(memory, names, options, dry_run=False)
     from treering.surfaces import views_forget
 
     if options.json:
@@ -47,10 +53,13 @@ def _run(request: Request) -> int:
     return 0
 
 
-def _forget(memory: MemoryStore, names: tuple[str, ...], *, dry_run: bool) -> Outcomes:
-    """Forget memories together, and each directory by itself."""
+def _forget(memory: MemoryStore, names: tuple[str, ...], options: Namespace, *, dry_run: bool) -> Outcomes:
+    """Forget memories and sources together, and each directory by itself."""
     ids = [name for name in names if name.startswith(_IDS)]
-    outcomes: Outcomes = [memory.forget(ids, dry_run=dry_run)] if ids else []
+    outcomes: Outcomes = []
+    if ids:
+        fate = {"cascade": options.cascade, "keep_memories": options.keep_memories}
+        outcomes.append(memory.forget(ids, dry_run=dry_run, reason=printable(options.reason), **fate))
     outcomes += [memory.forget_directory(name, dry_run=dry_run) for name in names if name not in ids]
     return outcomes
 
@@ -75,8 +84,14 @@ def _ask(planned: Outcomes, command: str) -> None:
 COMMAND: Final = Command(
     "forget",
     "ID…|DIR… [options]",
-    "Erase memories, or drop a directory from the index, also one that no longer exists. Files are never touched.",
-    ("treering forget --dry-run docs", "treering forget --yes old-project", "treering forget mem_…"),
+    "Erase memories and kept sources, or drop a directory from the index, also one that no longer exists. Files are "
+    "never touched.",
+    (
+        "treering forget --dry-run docs",
+        "treering forget --yes old-project",
+        "treering forget mem_…",
+        "treering forget src_… --cascade",
+    ),
     _declare,
     _run,
 )

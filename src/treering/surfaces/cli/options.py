@@ -64,6 +64,9 @@ def declare_everywhere(parser: ArgumentParser) -> None:
         default="both",
         help="project: only inside one; global: your own store; both: the project's, else your own (default)",
     )
+    everywhere.add_argument(
+        "--as-agent", metavar="NAME", help="act as this agent: what only the owner does is refused, some things wait"
+    )
     everywhere.add_argument("--json", action="store_true", help="print one JSON object")
     everywhere.add_argument("-h", "--help", action="store_true", help="show this text")
 
@@ -215,14 +218,36 @@ def no_words(request: Request, command: str) -> None:
         raise InputError(f"treering {command} takes no words, got {given!r}", hint=f"treering {command} --help")
 
 
+def no_agent(options: Namespace, verb: str) -> None:
+    """Refuse what only the owner does when an agent asks for it.
+
+    Raises:
+        NotAllowed: if an agent does.
+    """
+    from treering.errors import NotAllowed
+
+    if options.as_agent is not None:
+        raise NotAllowed(f"only the owner may {verb}", hint=f"leave out --as-agent {options.as_agent}")
+
+
+def again(options: Namespace) -> str:
+    """Return the program with the global options that chose the store, for a command that is proposed."""
+    from shlex import quote
+
+    from treering.surfaces.cli.terminal import printable
+
+    store = "" if options.store is None else f" --store {quote(printable(options.store))}"
+    return f"treering{store}" + ("" if options.scope == "both" else f" --scope {options.scope}")
+
+
 def open_memory(options: Namespace) -> MemoryStore:
     """Open the store that the options name, or the one that belongs to the working directory.
 
     Args:
-        options: with ``store`` and ``scope``.
+        options: with ``store``, ``scope`` and ``as_agent``.
 
     Raises:
-        InputError: if ``--store`` and ``--scope`` name two stores.
+        InputError: if ``--store`` and ``--scope`` name two stores, or the agent's name is none.
         NotFound: if ``--scope project`` is given outside a project, or the working directory is gone.
     """
     from treering import api
@@ -234,4 +259,7 @@ def open_memory(options: Namespace) -> MemoryStore:
         here = os.getcwd()
     except FileNotFoundError as error:
         raise NotFound("the working directory was removed", hint="cd ~") from error
-    return api.open(here, store=options.store, scope=options.scope)
+    from treering.surfaces.cli.terminal import printable
+
+    agent = None if options.as_agent is None else printable(options.as_agent)
+    return api.open(here, store=options.store, scope=options.scope, as_agent=agent)

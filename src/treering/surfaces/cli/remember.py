@@ -25,12 +25,30 @@ def declare_statement(parser: ArgumentParser) -> None:
     parser.add_argument("--summary", metavar="S", help="the same in one sentence")
     parser.add_argument("--tag", metavar="T", action="append", help="a word to filter by; may be repeated")
     parser.add_argument("--metadata", metavar="KEY=VALUE", action="append", help="a fact about it; may be repeated")
+    parser.add_argument("--value", metavar="V", help="the short answer, by which statements of a slot are compared")
+    parser.add_argument(
+        "--valid-from", metavar="D", help="since when it holds: 2026, 2026-03, 2026-03-10 or an instant"
+    )
+    parser.add_argument("--valid-to", metavar="D", help="until when it holds; the last day counts")
 
 
 def _declare(parser: ArgumentParser) -> None:
     """Add what can be said about a statement."""
     declare_statement(parser)
     parser.add_argument("--category", metavar="C", help="the same as --metadata category=C")
+    parser.add_argument(
+        "--slot", metavar="S",
+        help="the topic that it answers, such as project-a/launch-date; a later answer supersedes an earlier one",
+    )  # fmt: skip
+    parser.add_argument(
+        "--entity", metavar="E", action="append", default=[], help="whom or what it speaks of; may be repeated"
+    )
+    parser.add_argument(
+        "--replaces", metavar="WORDS", action="append", default=[],
+        help="the memory that it corrects: its id, or a few words that only one fits; may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--source", metavar="ID", help="a source that it rests on, with --quote")
+    parser.add_argument("--quote", metavar="Q", help="the words of that source, verbatim")
 
 
 def embed(memory: MemoryStore) -> list[str]:
@@ -57,18 +75,26 @@ def _run(request: Request) -> int:
             kind=options.kind or "semantic",
             title=printable(options.title or ""),
             summary=printable(options.summary or ""),
+            slot=printable(options.slot or ""),
+            value=printable(options.value or ""),
+            valid_from=printable(options.valid_from or ""),
+            valid_to=printable(options.valid_to or ""),
+            entities=[printable(name) for name in options.entity],
+            replaces=[printable(words) for words in options.replaces],
+            source=printable(options.source or ""),
+            quote=printable(options.quote or ""),
             tags=[printable(tag) for tag in options.tag or ()],
             metadata=metadata,
         )
         notices = embed(memory)
     from treering.surfaces import views_memory
+    from treering.surfaces.cli.archive import next_step
 
     outcome = outcome._replace(notices=(*outcome.notices, *notices))
     if options.json:
         say_json(views_memory.outcome_json(outcome))
         return 0
-    word = "Already there:" if outcome.outcome == "exists" else "Remembered"
-    say(views_memory.outcome_text(outcome, word, f"treering show {outcome.id}"))
+    say(views_memory.outcome_text(outcome, "Remembered", next_step(outcome, "treering show {}")))
     return 0
 
 
@@ -80,6 +106,8 @@ COMMAND: Final = Command(
     (
         "treering remember staging runs PostgreSQL 17 --tag staging --tag database",
         "treering remember --kind decision --title 'Queue' 'We keep one queue: ordering matters more than speed.'",
+        "treering remember the launch moved to November --slot project-a/launch-date --value 2026-11",
+        "treering remember we deploy on Fridays again --replaces 'no deploys on Fridays'",
         "git log -1 --format=%B | treering remember --metadata branch=main",
     ),
     _declare,

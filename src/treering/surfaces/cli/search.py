@@ -27,9 +27,26 @@ def _declare(parser: ArgumentParser) -> None:
         "--tag", metavar="T", action="append", default=[], help="only what has this tag; several must all be there"
     )
     parser.add_argument(
-        "--in", dest="in_", choices=("memories", "sources", "all"), default="all", help="only memories, or only sources"
-    )
+        "--in", dest="in_", choices=("memories", "sources", "code", "all"), default="all",
+        help="only memories, only sources, or of these only source code",
+    )  # fmt: skip
     parser.add_argument("--source", metavar="ID", help="only this source")
+    parser.add_argument(
+        "--kind", metavar="K", action="append", default=[],
+        help="only memories or sources of this kind, such as decision or meeting; several are alternatives",
+    )  # fmt: skip
+    parser.add_argument(
+        "--status", metavar="S", action="append", default=[], choices=("active", "superseded", "disputed"),
+        help="only memories that are active, superseded or disputed; several are alternatives",
+    )  # fmt: skip
+    parser.add_argument(
+        "--entity", metavar="E", action="append", default=[],
+        help="only memories about this person, project or thing; several are alternatives",
+    )  # fmt: skip
+    parser.add_argument("--as-of", metavar="D", help="what was in force on a day or at an instant: 2026-10-15")
+    parser.add_argument("--known-at", metavar="D", help="only what was recorded by then")
+    parser.add_argument("--from", metavar="D", dest="from_", help="only what held or was told from this day on")
+    parser.add_argument("--to", metavar="D", help="only what held or was told up to the end of this day")
     parser.add_argument("-k", "--limit", metavar="N", type=whole_number(1, 100), help="results, 1 to 100 (default: 8)")
     parser.add_argument(
         "--max-tokens", metavar="N", type=whole_number(50, 100_000),
@@ -58,6 +75,13 @@ def _run(request: Request) -> int:
             where=where or None,
             tags=[printable(tag) for tag in options.tag],
             in_=options.in_,
+            kind=options.kind,
+            status=options.status,
+            entity=[printable(name) for name in options.entity],
+            as_of=options.as_of or "",
+            known_at=options.known_at or "",
+            from_=options.from_ or "",
+            to=options.to or "",
             source=options.source and printable(options.source),
             limit=options.limit,
             max_tokens=options.max_tokens,
@@ -104,6 +128,7 @@ COMMAND: Final = Command(
     (
         "treering search how are removed files handled",
         "treering search --path docs --where topic=billing -k 3 refunds",
+        "treering search --in memories --kind decision --as-of 2026-10-15 launch date",
         "git log -1 --format=%s | treering search --json",
     ),
     _declare,

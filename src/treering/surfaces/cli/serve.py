@@ -18,7 +18,7 @@ def _declare(parser: ArgumentParser) -> None:
     parser.add_argument("--read-only", action="store_true", help="offer no tool that changes the memory")
     parser.add_argument(
         "--tools", choices=("core", "all"), default="core",
-        help="which tools are offered; there are none beyond the core yet",
+        help="all: also code_map, code_find, read_file, scratch_note, scratch_recall, digest_output (default: core)",
     )  # fmt: skip
     parser.add_argument(
         "--allow", metavar="DIR", action="append", default=[],
@@ -36,11 +36,14 @@ def _run(request: Request) -> int:
         folder = os.getcwd()
     except FileNotFoundError as error:
         raise NotFound("the working directory was removed", hint="cd ~") from error
+    from treering.api import arguments
+    from treering.surfaces.cli.terminal import printable
     from treering.surfaces.mcp.serve import serve
     from treering.surfaces.mcp.workplace import Wish
 
+    agent = "" if options.as_agent is None else arguments.agent(printable(options.as_agent)).name
     allowed = tuple(os.path.abspath(os.path.expanduser(one)) for one in options.allow)
-    return serve(Wish(options.store, options.scope, allowed, options.read_only, folder))
+    return serve(Wish(options.store, options.scope, allowed, options.read_only, folder, options.tools == "all", agent))
 
 
 COMMAND: Final = Command(

@@ -34,6 +34,7 @@ def _run(request: Request) -> int:
             memory.show(printable(name), start_line=options.start_line, limit_lines=options.limit_lines)
             for name in request.words
         ]
+        zone = memory.zone
     if options.json:
         from treering.surfaces.views import list_json, shown_json
 
@@ -41,7 +42,7 @@ def _run(request: Request) -> int:
         return 0
     from treering.surfaces.views_text import shown_text
 
-    say("\n".join(shown_text(one, outline=options.outline, history=options.history) for one in shown))
+    say("\n".join(shown_text(one, outline=options.outline, history=options.history, zone=zone) for one in shown))
     return 0
 
 
@@ -49,7 +50,7 @@ COMMAND: Final = Command(
     "show",
     "ID… [options]",
     "Show memories, sources and chunks whole. ID is mem_… for a memory, src_… for a source, ver_…#3 for a chunk, "
-    "a source's key, or a file.",
+    "prp_… for what waits for you, a source's key, or a file.",
     (
         "treering show docs/guide.md --outline",
         "treering show docs/guide.md --start-line 40 --limit-lines 20",

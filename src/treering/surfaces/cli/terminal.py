@@ -114,6 +114,20 @@ def read_input() -> str:
     return text
 
 
+def read_bytes(hint: str) -> bytes:
+    """Return what is piped in, byte for byte.
+
+    Args:
+        hint: a command that gives it in another way.
+
+    Raises:
+        InputError: if it is a terminal.
+    """
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InputError("there is nothing on standard input", hint=hint)
+    return sys.stdin.buffer.read()
+
+
 def read_text(hint: str) -> str:
     """Return the text that is piped in to be kept, exactly.
 

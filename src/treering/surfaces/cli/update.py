@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.errors import InputError
-from treering.surfaces.cli.options import Command, Request, key_values, open_memory
+from treering.surfaces.cli.options import Command, Request, key_values, open_memory, whole_number
 from treering.surfaces.cli.remember import declare_statement
 from treering.surfaces.cli.terminal import printable, read_text, say, say_json
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 def _declare(parser: ArgumentParser) -> None:
     """Add what can be changed."""
     declare_statement(parser)
+    parser.add_argument(
+        "--revision", metavar="N", type=whole_number(1, 1_000_000_000), help="only if it is still at this revision"
+    )
 
 
 def _run(request: Request) -> int:
@@ -34,13 +37,18 @@ def _run(request: Request) -> int:
             summary=_printable(options.summary),
             tags=options.tag and [printable(tag) for tag in options.tag],
             metadata=options.metadata and key_values("--metadata", options.metadata),
+            value=_printable(options.value),
+            valid_from=_printable(options.valid_from),
+            valid_to=_printable(options.valid_to),
+            revision=options.revision,
         )
     from treering.surfaces import views_memory
+    from treering.surfaces.cli.archive import next_step
 
     if options.json:
         say_json(views_memory.outcome_json(outcome))
         return 0
-    say(views_memory.outcome_text(outcome, "Changed", f"treering show {outcome.id} --history"))
+    say(views_memory.outcome_text(outcome, "Changed", next_step(outcome, "treering show {} --history")))
     return 0
 
 
@@ -57,6 +65,7 @@ COMMAND: Final = Command(
     (
         "treering update mem_… staging runs PostgreSQL 18",
         "treering update mem_… --tag database --kind decision",
+        "treering update mem_… --valid-to 2026-12-31",
     ),
     _declare,
     _run,

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from treering.surfaces.mcp.tools import Parameter, Tool
 
 # What agents write out of habit, and what it is called here.
-_ALIASES: Final = {"top_k": "limit", "k": "limit", "question": "query", "content": "text", "cursor": "after"}
+_ALIASES: Final = {
+    "top_k": "limit", "k": "limit", "question": "query", "content": "text", "cursor": "after",
+    "ops": "operations", "file": "path",
+}  # fmt: skip
 _TRUE: Final = ("true", "yes", "1")
 _FALSE: Final = ("false", "no", "0", "")
 
@@ -65,6 +68,7 @@ def what(parameter: Parameter) -> str:
         "texts": "a list of texts",
         "share": "a number from 0 to 1",
         "flag": "true or false",
+        "operations": 'a list of objects such as {"op": "create", "memory": {"content": "…"}}',
         "labels": 'an object such as {"kind": ["event", "note"]}',
     }[parameter.shape]
 
@@ -75,7 +79,10 @@ def _value(parameter: Parameter, value: object) -> Any:  # noqa: ANN401 - its ty
     Raises:
         InputError: if it cannot be that.
     """
-    readers = {"text": _text, "texts": _texts, "whole": _whole, "share": _share, "flag": _flag, "labels": _labels}
+    readers = {
+        "text": _text, "texts": _texts, "whole": _whole, "share": _share, "flag": _flag, "labels": _labels,
+        "operations": _operations,
+    }  # fmt: skip
     read_as = readers[parameter.shape](value)
     if read_as is None or not _is_allowed(parameter, read_as):
         shown = json.dumps(value, ensure_ascii=False)[:80]
@@ -155,6 +162,11 @@ def _labels(value: object) -> dict[str, list[str]] | None:
             return None
         found[key] = [text for text in texts if text is not None]
     return found
+
+
+def _operations(value: object) -> object:
+    """Return operations as they were given, in a list, alone or written as JSON; what they say is not read here."""
+    return value if isinstance(value, (list, dict, str)) and value else None
 
 
 def _pairs(values: Iterable[object]) -> dict[str, list[str]] | None:

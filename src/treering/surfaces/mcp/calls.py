@@ -6,19 +6,22 @@ import re
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from treering.domain.context import Context
 from treering.domain.query import Answer
-from treering.domain.report import Remembered
+from treering.domain.report import Remembered, Shown
 from treering.domain.text import llm_tokens
 from treering.errors import InputError, NotFound, Refused
-from treering.surfaces import views, views_text
+from treering.surfaces import views, views_context, views_text
 from treering.surfaces.mcp.replies import DATA, Reply, called
 
 if TYPE_CHECKING:
-    from treering.domain.report import Shown
+    from treering.domain.operation import Outcome
+    from treering.domain.report import Waiting
     from treering.surfaces.mcp.workplace import Workplace
 
-VIEWS: Final = ("memories", "sources", "recent", "roots", "status")
+VIEWS: Final = ("memories", "sources", "slots", "entities", "proposals", "recent", "roots", "status")
 _DATA_TOKENS: Final = llm_tokens(DATA) + 1
+EMPTY: Final = "INSUFFICIENT EVIDENCE: the memory is empty.\n"
 _GET_TOKENS: Final = 4000
 _LIST_LIMIT: Final = 20
 _AROUND_TOKENS: Final = 120
@@ -64,6 +67,31 @@ def search(call: Call) -> Reply:
     return Reply(DATA + text, shown)
 
 
+def context(call: Call) -> Reply:
+    """Answer a question from all that is known."""
+    memory, given = call.workplace.memory, call.given
+    max_tokens = given.get("max_tokens", memory.settings.search_max_tokens)
+    try:
+        answer = memory.context(
+            given["question"],
+            project=given.get("project", ""),
+            participants=given.get("participants", ()),
+            as_of=given.get("as_of", ""),
+            known_at=given.get("known_at", ""),
+            from_=given.get("from", ""),
+            to=given.get("to", ""),
+            history=given.get("history", False),
+            max_tokens=max(50, max_tokens - _DATA_TOKENS),
+        )
+    except NotFound:
+        if memory.status().exists:
+            raise
+        answer = Context(given["question"], insufficient_evidence=True, text=EMPTY)
+    shown = views_context.context_json(answer._replace(trace=()), memory.place.scope)
+    shown["tokens"] += _DATA_TOKENS
+    return Reply(DATA + shown.pop("text"), shown)
+
+
 def _asked(call: Call) -> Answer:
     """Return the memory's answer, with room for the line above it."""
     given = call.given
@@ -77,6 +105,13 @@ def _asked(call: Call) -> Answer:
         tags=given.get("tags", ()),
         source=given.get("source"),
         in_=given.get("in", "all"),
+        kind=given.get("kinds", ()),
+        status=given.get("statuses", ()),
+        entity=given.get("entities", ()),
+        as_of=given.get("as_of", ""),
+        known_at=given.get("known_at", ""),
+        from_=given.get("from", ""),
+        to=given.get("to", ""),
         limit=given.get("limit"),
         max_tokens=max(50, max_tokens - _DATA_TOKENS),
         empty_gate=given.get("empty_gate"),
@@ -101,11 +136,13 @@ def get(call: Call) -> Reply:
     memory = call.workplace.memory
     outline = given.get("outline", False)
     left = given.get("max_tokens", _GET_TOKENS) - _DATA_TOKENS
+    history = given.get("history", False)
+    zone = memory.zone
     texts, items = [], []
     for name in given["ids"]:
         shown = memory.show(name, start_line=given.get("start_line", 1), limit_lines=given.get("limit_lines"))
         shown, following = _fitted(shown, name, left, outline=outline)
-        text = views_text.shown_text(shown, outline=outline, history=given.get("history", False)) + following
+        text = views_text.shown_text(shown, outline=outline, history=history, zone=zone) + following
         text = _cut(text, max(left, _AROUND_TOKENS))
         left -= llm_tokens(text)
         texts.append(text)
@@ -113,8 +150,12 @@ def get(call: Call) -> Reply:
     return Reply(DATA + "\n".join(texts), views.list_json(items, len(items)))
 
 
-def _fitted(shown: Shown | Remembered, name: str, left: int, *, outline: bool) -> tuple[Shown | Remembered, str]:
+def _fitted(
+    shown: Shown | Remembered | Waiting, name: str, left: int, *, outline: bool
+) -> tuple[Shown | Remembered | Waiting, str]:
     """Return what is shown with as many lines of its text as fit, and how to go on."""
+    if not isinstance(shown, Shown | Remembered):
+        return shown, ""
     text = shown.content if isinstance(shown, Remembered) else shown.text
     room = max(20, left - _AROUND_TOKENS)
     if outline or llm_tokens(text) <= room:
@@ -160,43 +201,101 @@ def list_view(call: Call) -> Reply:
         )
         item = views.status_json(status)
         return Reply(views_text.status_text(status) + following, views.list_json([item], 1))
+    narrowed = {name: call.given[name] for name in ("status", "kind", "slot") if name in call.given}
     try:
-        page = memory.list(view, limit=call.given.get("limit", _LIST_LIMIT), after=call.given.get("after", ""))
+        page = memory.list(
+            view, limit=call.given.get("limit", _LIST_LIMIT), after=call.given.get("after", ""), **narrowed
+        )
     except NotFound:  # no store yet
         return Reply(
             f"0 {view}: nothing is saved or indexed yet\nnext: {called('memory_index', paths=['.'])}\n",
             views.list_json([], 0),
         )
-    text = "".join(map(views_text.item_text, page.items))
-    more = f"next: {called('memory_list', view=view, after=page.next)}\n" if page.next else ""
+    zone = memory.zone
+    text = "".join(views_text.item_text(item, zone) for item in page.items)
+    more = f"next: {called('memory_list', view=view, **narrowed, after=page.next)}\n" if page.next else ""
     listed = views.list_json(map(views.item_json, page.items), page.total, page.next or "")
     return Reply(f"{DATA if text else ''}{text}{len(page.items)} of {page.total} {view}\n{more}", listed)
 
 
+_LABELS: Final = ("kind", "title", "summary", "tags", "value", "valid_from", "valid_to")
+_CLAIM: Final = ("slot", "replaces", "entities", "source", "quote")
+
+
 def save(call: Call) -> Reply:
     """Save a memory, or change one."""
-    from treering.surfaces import views_memory
-
     call.workplace.may_write()
     given = call.given
     memory = call.workplace.memory
     metadata = given.get("metadata")
     if "category" in given:
         metadata = {**(metadata or {}), "category": [given["category"]]}
+    said = {name: given[name] for name in _LABELS if name in given}
+    claimed = {name: given[name] for name in _CLAIM if name in given}
     if "id" in given:
-        changed = {name: given.get(name) for name in ("text", "kind", "title", "summary", "tags")}
-        outcome, word = memory.update(given["id"], metadata=metadata, **changed), "Changed"
-    elif not given.get("text", "").strip():
+        if claimed:
+            names = " and ".join(claimed)
+            raise InputError(f"memory_save: {names} cannot be changed of a memory; save a new one that replaces it")
+        return _told(call, memory.update(given["id"], text=given.get("text"), metadata=metadata, **said), "Changed")
+    if not given.get("text", "").strip():
         raise InputError("memory_save: text is missing: one sentence that stands by itself")
-    else:
-        labels = {name: given[name] for name in ("kind", "title", "summary", "tags") if name in given}
-        outcome = memory.remember(given["text"], metadata=metadata, **labels)
-        word = "Already there:" if outcome.outcome == "exists" else "Remembered"
+    return _told(call, memory.remember(given["text"], metadata=metadata, **said, **claimed), "Remembered")
+
+
+def mark_outdated(call: Call) -> Reply:
+    """Say that a memory holds no longer."""
+    call.workplace.may_write()
+    given = call.given
+    outcome = call.workplace.memory.mark_outdated(given["old"], given.get("new", ""), at=given.get("at", ""))
+    return _told(call, outcome, "Remembered" if "new" in given else "Ended")
+
+
+def _told(call: Call, outcome: Outcome, done: str) -> Reply:
+    """Return what became of one change, and in which memory."""
+    from treering.surfaces import views_memory
+
+    memory = call.workplace.memory
     place = {"project": f"project {memory.place.project}", "global": "the user's own store; no project here"}
-    text = views_memory.outcome_text(outcome, word, called("memory_get", ids=[outcome.id]))
+    text = views_memory.outcome_text(outcome, done, called("memory_get", ids=[outcome.proposal or outcome.id]))
     line, _, rest = text.partition("\n")
     where = place.get(memory.place.scope, memory.place.database)
     return Reply(f"{line}  ({views_text.clean_line(where)})\n{rest}", views_memory.outcome_json(outcome))
+
+
+def add_source(call: Call) -> Reply:
+    """Keep a text, or a file, as an original."""
+    from treering.surfaces import views_import
+
+    call.workplace.may_write()
+    given = dict(call.given)
+    text, path = given.pop("text", ""), given.pop("path", "")
+    if bool(text) == bool(path):
+        raise InputError("memory_add_source: give text, or the path of a file, and not both")
+    if path and given.pop("title", ""):
+        raise InputError("memory_add_source: title is for text; a file has its own")
+    with call.workplace.apart() as memory:
+        if text:
+            imported = [memory.note(text, **given)]
+        else:
+            imported = list(memory.import_(call.workplace.absolute(path), **given))
+    kept = [one for one in imported if one.outcome != "skipped"]
+    following = called("memory_list", view="recent")
+    if len(kept) == 1:
+        following = f"{called('memory_get', ids=[kept[0].id])}; quote it by this id"
+    text = f"{views_import.imported_text(imported)}next: {following}\n"
+    return Reply(text, views_import.imported_json(imported), is_error=not kept)
+
+
+def propose(call: Call) -> Reply:
+    """Carry operations out, all of them or none."""
+    from treering.surfaces import views_memory
+
+    call.workplace.may_write()
+    outcomes = call.workplace.memory.propose(call.given["operations"])
+    text = "".join(f"{number}. {views_memory.outcome_text(one, 'Done:')}" for number, one in enumerate(outcomes, 1))
+    waits = any(outcome.proposal for outcome in outcomes)
+    following = called("memory_list", view="proposals" if waits else "memories")
+    return Reply(f"{text}next: {following}\n", views_memory.batch_json(outcomes))
 
 
 def index(call: Call) -> Reply:
@@ -217,7 +316,7 @@ def index(call: Call) -> Reply:
             raise Stopped
 
     with call.workplace.apart() as memory:
-        reports = memory.index(paths, glob=given.get("glob", ""), progress=progress)
+        reports = memory.index(paths, glob=given.get("glob", ""), code=given.get("code", False), progress=progress)
     text = "".join(map(views_text.index_text, reports))
     following = "memory_search(query=…)" if any(report.files for report in reports) else 'memory_list(view="status")'
     return Reply(f"{text}next: {following}\n", views.index_json(reports))

@@ -57,7 +57,7 @@ def read(workplace: Workplace, address: str) -> tuple[str, str]:
         raise NotFound(f"there is no resource {address[:200]!r}")
     shown = workplace.memory.show(id)
     if kind == "memory":
-        return _cut(views_text.shown_text(shown, history=True)), "text/plain"
+        return _cut(views_text.shown_text(shown, history=True, zone=workplace.memory.zone)), "text/plain"
     text = getattr(shown, "text", "")
     return _cut(text), "text/markdown" if getattr(shown, "key", "").endswith((".md", ".markdown")) else "text/plain"
 

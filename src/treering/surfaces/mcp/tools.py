@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from treering.surfaces.mcp.replies import Reply
 
 Json: TypeAlias = dict[str, Any]
-Shape = Literal["text", "texts", "whole", "share", "flag", "labels"]
+Shape = Literal["text", "texts", "whole", "share", "flag", "labels", "operations"]
 
 
 class Parameter(NamedTuple):
@@ -25,7 +25,7 @@ class Parameter(NamedTuple):
 
     Attributes:
         name: as the agent writes it.
-        shape: one text, several, a whole number, a number from 0 to 1, yes or no, or keys with values.
+        shape: one text, several, a whole number, a number from 0 to 1, yes or no, keys with values, or operations.
         meaning: for the agent; empty where the name says it.
         choices: what a text may be; empty for anything.
         least: smallest whole number.
@@ -46,16 +46,15 @@ class Parameter(NamedTuple):
         kinds: dict[Shape, Json] = {
             "text": {"type": "string"},
             "texts": {"type": "array", "items": {"type": "string"}},
-            "whole": {"type": "integer", "minimum": self.least},
-            "share": {"type": "number", "minimum": 0, "maximum": 1},
+            "whole": {"type": "integer"},
+            "share": {"type": "number"},
             "flag": {"type": "boolean"},
             "labels": {"type": "object"},
+            "operations": {"type": "array", "items": {"type": "object"}},
         }
         found = dict(kinds[self.shape])
         if self.choices:
             found["enum"] = list(self.choices)
-        if self.shape == "whole" and self.most < 1_000_000_000:
-            found["maximum"] = self.most
         if self.meaning:
             found["description"] = self.meaning
         return found
@@ -73,6 +72,7 @@ class Tool(NamedTuple):
         run: carries a call out.
         writes: whether it changes the memory.
         is_slow: whether it may take long; such calls have threads of their own.
+        is_core: whether every server offers it; the others come with ``--tools all``.
     """
 
     name: str
@@ -83,6 +83,7 @@ class Tool(NamedTuple):
     run: Callable[[Call], Reply]
     writes: bool = False
     is_slow: bool = False
+    is_core: bool = True
 
     def input_schema(self) -> Json:
         """Return what its arguments must be."""
@@ -96,47 +97,73 @@ class Tool(NamedTuple):
 
     def output_schema(self) -> Json:
         """Return what its structured result has."""
-        return {"type": "object", "properties": self.gives, "required": list(self.gives)}
+        return {"type": "object", "properties": self.gives}
 
 
 _TEXT: Final[Json] = {"type": "string"}
 _WHOLE: Final[Json] = {"type": "integer"}
-_OBJECTS: Final[Json] = {"type": "array", "items": {"type": "object"}}
+_OBJECTS: Final[Json] = {"type": "array"}
 
 KINDS: Final = ("episodic", "semantic", "project", "person", "decision", "procedure", "preference", "question")
 
 TOOLS: Final = (
     Tool(
+        "memory_context",
+        "Ask memory",
+        "Start here, before asking the user or guessing: what the user's memory knows about a question, in force, "
+        "disputed, open, before, with quotes and citations, or INSUFFICIENT EVIDENCE.",
+        (
+            Parameter("question", "text", is_needed=True),
+            Parameter("project", "text"),
+            Parameter("participants", "texts"),
+            Parameter("as_of", "text", "true on a day: 2026-10-15"),
+            Parameter("known_at", "text", "recorded by then"),
+            Parameter("from", "text"),
+            Parameter("to", "text"),
+            Parameter("history", "flag"),
+            Parameter("max_tokens", "whole", "default 900", least=100, most=100_000),
+        ),
+        {"current": _OBJECTS, "disputed": _OBJECTS, "passages": _OBJECTS, "insufficient_evidence": {"type": "boolean"}},
+        calls.context,
+    ),
+    Tool(
         "memory_search",
         "Search memory",
-        "Ask the user's memory: indexed files and saved memories, by words and meaning. Answers quote their source "
-        "(file:lines or id), or say NOT FOUND. Start here before asking the user or guessing.",
+        "Search indexed files and saved memories by words and meaning, with filters. Answers quote their source "
+        "(file:lines or id), or say NOT FOUND.",
         (
-            Parameter("query", "text", "question in plain words", is_needed=True),
-            Parameter("limit", "whole", "results at most; default 8", most=100),
-            Parameter("max_tokens", "whole", "whole answer; default 900", least=100, most=100_000),
-            Parameter("in", "text", choices=("all", "memories", "sources")),
+            Parameter("query", "text", is_needed=True),
+            Parameter("limit", "whole", "default 8", most=100),
+            Parameter("max_tokens", "whole", "default 900", least=100, most=100_000),
+            Parameter("in", "text", choices=("all", "memories", "sources", "code")),
             Parameter("path", "text", "only below this folder or file"),
             Parameter("tags", "texts", "must all be there"),
-            Parameter("where", "labels", 'metadata filter, e.g. {"kind": ["decision", "note"]}'),
+            Parameter("where", "labels", 'metadata, e.g. {"kind": ["note"]}'),
             Parameter("source", "text", "only this source id"),
+            Parameter("kinds", "texts"),
+            Parameter("statuses", "texts", "active, superseded, disputed"),
+            Parameter("entities", "texts", "names"),
+            Parameter("as_of", "text", "in force on a day"),
+            Parameter("known_at", "text", "recorded by then"),
+            Parameter("from", "text"),
+            Parameter("to", "text"),
             Parameter("mode", "text", choices=("hybrid", "keyword", "semantic")),
-            Parameter("empty_gate", "share", "least evidence; 0 shows weak hits instead of NOT FOUND"),
+            Parameter("empty_gate", "share", "0 shows weak hits"),
         ),
-        {"found": {"type": "boolean"}, "reason": {"type": ["string", "null"]}, "results": _OBJECTS, "tokens": _WHOLE},
+        {"found": {"type": "boolean"}, "results": _OBJECTS, "tokens": _WHOLE},
         calls.search,
     ),
     Tool(
         "memory_get",
         "Read from memory",
-        "Read memories, sources or chunks whole, by id (mem_…, src_…, ver_…#3) or file, page by page.",
+        "Read memories, proposals, sources or chunks whole, by id (mem_…, prp_…, src_…, ver_…#3) or file, in pages.",
         (
             Parameter("ids", "texts", is_needed=True),
             Parameter("start_line", "whole", "first line of a source"),
             Parameter("limit_lines", "whole"),
             Parameter("outline", "flag", "headings with lines instead of text"),
             Parameter("history", "flag", "also what a memory said before"),
-            Parameter("max_tokens", "whole", "of all text; default 4000", least=100, most=100_000),
+            Parameter("max_tokens", "whole", "default 4000", least=100, most=100_000),
         ),
         {"items": _OBJECTS, "total": _WHOLE},
         calls.get,
@@ -144,10 +171,13 @@ TOOLS: Final = (
     Tool(
         "memory_list",
         "List memory",
-        "What the memory holds: saved memories, sources, what came last (recent), indexed folders (roots), or its "
-        "status: where it is and what is behind.",
+        "What the memory holds: memories, sources, slots with what each says now, entities, proposals that wait for "
+        "the user, what came last (recent), indexed folders (roots), or its status.",
         (
             Parameter("view", "text", choices=calls.VIEWS, is_needed=True),
+            Parameter("status", "texts", "e.g. superseded, archived, all"),
+            Parameter("kind", "texts"),
+            Parameter("slot", "text", "or subject"),
             Parameter("limit", "whole", "default 20", most=1000),
             Parameter("after", "text", "'next' of the page before"),
         ),
@@ -157,22 +187,66 @@ TOOLS: Final = (
     Tool(
         "memory_save",
         "Save to memory",
-        "Save one fact, decision or preference worth knowing in a later session, as a sentence that stands by itself. "
-        "What is there already is not saved twice. With id, change that memory; what it said before is kept. "
-        "No passwords or keys.",
+        "Save one fact, decision or preference worth knowing in a later session, as a sentence that stands by itself; "
+        "not twice. With a slot, a later answer supersedes the earlier one, which is kept. With id, change that "
+        "memory. What the user must decide waits. No passwords or keys.",
         (
             Parameter("text", "text", "needed unless id is given"),
             Parameter("kind", "text", "default semantic", choices=KINDS),
+            Parameter("slot", "text", "topic with one answer at a time: a/launch-date"),
+            Parameter("value", "text", "short answer"),
+            Parameter("valid_from", "text", "2026-03-10, 2026-03; default now"),
+            Parameter("valid_to", "text"),
+            Parameter("replaces", "texts", "what it corrects: id or a few words"),
+            Parameter("entities", "texts"),
+            Parameter("source", "text", "id or key, with quote"),
+            Parameter("quote", "text", "verbatim"),
             Parameter("tags", "texts"),
             Parameter("title", "text"),
             Parameter("summary", "text"),
             Parameter("category", "text"),
             Parameter("metadata", "labels"),
-            Parameter("id", "text", "memory to change"),
+            Parameter("id", "text"),
         ),
         {"outcome": _TEXT, "id": _TEXT, "changed": _OBJECTS},
         calls.save,
         writes=True,
+    ),
+    Tool(
+        "memory_propose",
+        "Change memory by operations",
+        "Carry out several changes, all or none: "
+        "create {memory: {content, kind, slot, value, valid_from, valid_to, title, summary, tags, metadata, entities, "
+        "replaces, evidence: [{source_id, quote}]}}; supersede {old_ids, memory}; update {id, changes, evidence, "
+        "revision}; link {from_id, to_id, type: contradicts|supports|causes|part_of|follows|related}; archive {id, "
+        "reason}; restore {id}; merge {ids}. Claims without evidence and changes of confirmed memories wait for "
+        "the user.",
+        (Parameter("operations", "operations", 'each with "op" and its fields', is_needed=True),),
+        {"outcomes": _OBJECTS},
+        calls.propose,
+        writes=True,
+    ),
+    Tool(
+        "memory_add_source",
+        "Add a source",
+        "Keep a text or file, when the user asks, as evidence to quote; the same page again is a new version.",
+        (
+            Parameter("text", "text", "word for word"),
+            Parameter("path", "text", "instead, a file of the project"),
+            Parameter("title", "text"),
+            Parameter("url", "text", "of the page: its identity"),
+            Parameter("key", "text", "stable name without url"),
+            Parameter("kind", "text", "meeting, chat, ticket, pull_request, web, document …"),
+            Parameter("trust", "text", "agent: your own analysis", choices=("external", "agent")),
+            Parameter("source_time", "text", "its own date, e.g. 2026-10-01"),
+            Parameter("tags", "texts"),
+            Parameter("metadata", "labels"),
+            Parameter("extract", "flag", "also take memories out of meeting notes"),
+        ),
+        {"outcomes": _OBJECTS},
+        calls.add_source,
+        writes=True,
+        is_slow=True,
     ),
     Tool(
         "memory_index",
@@ -182,11 +256,26 @@ TOOLS: Final = (
         (
             Parameter("paths", "texts", "folders of the project"),
             Parameter("glob", "text", "only these files, e.g. docs/**/*.md"),
+            Parameter("code", "flag", "source code, too"),
             Parameter("drop", "text", "instead, drop this folder from the index"),
         ),
         {"outcomes": _OBJECTS},
         calls.index,
         writes=True,
         is_slow=True,
+    ),
+    Tool(
+        "mark_outdated",
+        "Mark as outdated",
+        "A memory no longer holds. With new, what holds instead takes its place; without, it ends. It stays readable.",
+        (
+            Parameter("old", "text", "its id, or a few words", is_needed=True),
+            Parameter("new", "text", "what holds instead, as a sentence, or the id of a memory that says it"),
+            Parameter("at", "text", "since when; default now"),
+        ),
+        {"outcome": _TEXT, "id": _TEXT, "changed": _OBJECTS},
+        calls.mark_outdated,
+        writes=True,
+        is_core=False,
     ),
 )

@@ -6,12 +6,13 @@ import logging
 import os
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from treering import api
 from treering.errors import NotFound, OutsideRoot, ReadOnlyStore, TreeringError
 from treering.places import is_within
 from treering.surfaces.mcp.confine import Bounds, bounds
+from treering.surfaces.mcp.replies import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from treering.places import Scope
 
 LOG = logging.getLogger(__name__)
+
+AGENT: Final = "agent"
+"""What a client goes by that does not say its name."""
+
+_LONGEST_NAME: Final = 100
 
 
 class Wish(NamedTuple):
@@ -31,6 +37,8 @@ class Wish(NamedTuple):
         allowed: folders outside the project that an agent may index.
         read_only: whether tools that change the memory are left out.
         folder: where the server was started.
+        all_tools: whether those beyond the core are offered, too.
+        agent: what the client goes by; empty for what it calls itself.
     """
 
     store: str | None = None
@@ -38,6 +46,8 @@ class Wish(NamedTuple):
     allowed: tuple[str, ...] = ()
     read_only: bool = False
     folder: str = "."
+    all_tools: bool = False
+    agent: str = ""
 
     @property
     def is_explicit(self) -> bool:
@@ -58,12 +68,18 @@ class Workplace:
         self.wish = wish
         self._lock = threading.Lock()
         self._client: tuple[str, ...] = ()
+        self._agent = wish.agent or AGENT
         self._opened: tuple[MemoryStore, Bounds] | None = None
         self._has_embedded = False
 
     def told(self, folders: Sequence[str]) -> None:
         """Note the folders that the client works in; the first that exists is where a project is looked for."""
         self._client = tuple(folder for folder in folders if os.path.isdir(folder))
+
+    def introduced(self, name: str) -> None:
+        """Note what the client calls itself, for the audit log; what comes once the memory is open counts no more."""
+        if not self.wish.agent:
+            self._agent = " ".join(printable(name).replace("\0", "").split())[:_LONGEST_NAME] or AGENT
 
     @property
     def memory(self) -> MemoryStore:
@@ -112,12 +128,15 @@ class Workplace:
         if folder is None:
             if not os.path.isdir(self.wish.folder):
                 raise NotFound(f"the folder {self.wish.folder} was removed", hint="start the server in another one")
-            return api.open(self.wish.folder, store=self.wish.store, scope=cast("Scope", self.wish.scope))
-        memory = api.open(folder)
+            scope = cast("Scope", self.wish.scope)
+            return api.open(self.wish.folder, store=self.wish.store, scope=scope, as_agent=self._agent)
+        memory = api.open(folder, as_agent=self._agent)
         if memory.place.scope != "global" or is_within(memory.place.home, os.path.realpath(folder)):
             return memory
         memory.close()
-        return api.open(folder, project=folder)  # the client's workspace is a project, whatever it holds
+        return api.open(
+            folder, project=folder, as_agent=self._agent
+        )  # the client's workspace is a project, whatever it holds
 
     def may_write(self) -> None:
         """Pass where the memory may be changed.
@@ -133,9 +152,12 @@ class Workplace:
     @contextmanager
     def apart(self) -> Iterator[MemoryStore]:
         """Yield the same memory through a connection of its own, for what takes long: other calls go on meanwhile."""
-        place = self.memory.place
-        with api.MemoryStore(place, self.memory.settings) as other:
+        with self.memory.again() as other:
             yield other
+
+    def absolute(self, path: str) -> str:
+        """Return a path from an agent as an absolute one; whether it may be read is another question."""
+        return self._found()[1].absolute(path)
 
     def embed_behind(self) -> None:
         """Embed what lacked vectors when the memory was opened, in a thread of its own; what comes later is seen to."""

@@ -1,0 +1,58 @@
+"""``treering audit``: who changed what, and what became of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from treering.surfaces.cli.options import Command, Request, again, no_words, open_memory, whole_number
+from treering.surfaces.cli.terminal import printable, say, say_json
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+_PAGE: Final = 50
+
+
+def _declare(parser: ArgumentParser) -> None:
+    """Add which lines."""
+    parser.add_argument(
+        "--limit", metavar="N", type=whole_number(1, 1000), default=_PAGE,
+        help=f"lines at the most, 1 to 1000 (default: {_PAGE})",
+    )  # fmt: skip
+    parser.add_argument("--target", metavar="ID", default="", help="only what was done to this memory or proposal")
+    parser.add_argument("--before", metavar="N", type=whole_number(1, 2**53), default=0, help="only lines before this")
+
+
+def _run(request: Request) -> int:
+    """Show the newest lines."""
+    no_words(request, "audit")
+    options = request.options
+    target = printable(options.target)
+    with open_memory(options) as memory:
+        found = memory.audit(limit=options.limit, before=options.before, target=target)
+        total = memory.audit_size(target=target)
+        zone = memory.zone
+    has_more = bool(found) and len(found) == options.limit and found[-1].number > 1
+    if options.json:
+        from treering.surfaces.views import list_json
+        from treering.surfaces.views_known import act_json
+
+        say_json(list_json(map(act_json, found), total, str(found[-1].number) if has_more else ""))
+        return 0
+    from treering.surfaces.views_known import act_line
+    from treering.surfaces.views_text import clean_line, counted
+
+    about = clean_line(f" --target {target}") if target else ""
+    following = f"next: {again(options)} audit{about} --before {found[-1].number}\n" if has_more else ""
+    say("".join(act_line(one, zone) for one in found) + f"{len(found)} of {counted(total, 'act')}\n{following}")
+    return 0
+
+
+COMMAND: Final = Command(
+    "audit",
+    "[options]",
+    "Show who changed what and what became of it, the newest first. The log holds ids and never what they say.",
+    ("treering audit", "treering audit --limit 10 --target mem_…"),
+    _declare,
+    _run,
+)

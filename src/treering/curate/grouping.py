@@ -6,10 +6,10 @@ them, so that the same objection raised twice waits once.
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from treering.domain.dates import instant
+from treering.domain.standing import content_key, value_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ def grouped(stored: Sequence[StoredClaim], found: History, zone: tzinfo) -> list
     members: dict[tuple[object, ...], list[StoredClaim]] = {}
     for id, claim in alive.items():
         place = place_of.get(id)
-        said = ("value", claim.value) if claim.value else ("content", _folded(claim.content))
+        said = ("value", value_key(claim.value)) if claim.value else ("content", content_key(claim.content))
         # What was rejected together stays together; what is rejected later changes nothing about it.
         turned_down = claim.memory if id in found.rejected else ""
         key = (place, found.status[id]) if place is not None else (said, found.status[id], turned_down)
@@ -73,8 +73,3 @@ def _group(claims: list[StoredClaim], status: SlotStatus, found: History, place:
 def _order(claim: StoredClaim, zone: tzinfo) -> str:
     """Return since when a claim holds, in a form that sorts; undated ones first."""
     return instant(claim.valid_from, zone).isoformat() if claim.valid_from else ""
-
-
-def _folded(text: str) -> str:
-    """Return a text as contents are compared."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())

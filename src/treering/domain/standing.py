@@ -116,8 +116,8 @@ def _date(claim: Claim, decided: Decided, zone: tzinfo) -> Span | None:
 def _says(claim: Claim, values: Mapping[str, set[str]]) -> tuple[Said, str | None]:
     """Return what a claim says, and its value: its own, else that of the claims with its content if they agree."""
     if claim.value:
-        return ("value", _tidied(claim.value)), claim.value
-    content = _folded(claim.content)
+        return ("value", value_key(claim.value)), claim.value
+    content = content_key(claim.content)
     agreed = values.get(content, ())
     if len(agreed) == 1:
         value = next(iter(agreed))
@@ -133,16 +133,16 @@ def _values_of_contents(claims: Iterable[Claim], verdicts: Mapping[str, Decided]
     for claim in claims:
         decided = verdicts.get(claim.id, UNDECIDED)
         if claim.value and not decided.rejected and decided.state != "erased":
-            values.setdefault(_folded(claim.content), set()).add(_tidied(claim.value))
+            values.setdefault(content_key(claim.content), set()).add(value_key(claim.value))
     return values
 
 
-def _folded(text: str) -> str:
+def content_key(text: str) -> str:
     """Return a text as contents are compared: NFC, white space and case folded."""
-    return _tidied(_composed(text).casefold())
+    return value_key(_composed(text).casefold())
 
 
-def _tidied(text: str) -> str:
+def value_key(text: str) -> str:
     """Return a text as values are compared: NFC and white space folded, case kept."""
     return " ".join(_composed(text).split())
 

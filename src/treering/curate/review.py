@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from treering.curate import propose, targets
 from treering.curate.reading import read_operations
 from treering.curate.settle import claims_of, decisions_of, settle
-from treering.domain.dates import span
+from treering.domain.dates import instant, micros, span
 from treering.domain.operation import Create, Operation, Outcome, Supersede
 from treering.domain.policy import APPLIES, Caller
 from treering.domain.timeline import history
@@ -191,8 +191,6 @@ def _rivals(curator: Curator, stored: Sequence[StoredClaim], found: History, cla
 
 def _in_force(tx: Transaction, curator: Curator, slot: str, valid_from: str) -> list[str]:
     """Return the memory in force in a slot when a claim begins; of an undated one the memory in force now."""
-    from treering.domain.dates import instant, micros
-
     at = micros(instant(valid_from, curator.zone)) if valid_from else curator.now
     return [one.memory for one in tx.claims.stretches(slot) if one.start <= at < one.stop and one.memory]
 

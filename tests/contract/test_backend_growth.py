@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from treering.backends.sources import PART_CHARS
+from treering.backends.chunks import PART_CHARS
 from treering.domain.chunk import Chunk, Heading
 from treering.domain.source import Document, FileStamp
 from treering.intake import Base

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import in_list, next_number, slices, upsert
+from treering.backends.space import InSpace
 from treering.journal import StoredClaim, StoredDecision, StoredRevision, StoredStretch
 from treering.records import Quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from treering.backends.engine import Database, Row, Value
+    from treering.backends.engine import Value
 
 _CLAIM: Final = f"select {', '.join(StoredClaim._fields)} from claim where space = :space"
 _DECISION: Final = f"select {', '.join(StoredDecision._fields)} from decision where space = :space"
@@ -19,17 +20,8 @@ _STRETCH: Final = f"select {', '.join(StoredStretch._fields)} from stretch where
 _REVISION: Final = f"select {', '.join(StoredRevision._fields)} from claim_revision where space = :space"
 
 
-class SqlClaims:
+class SqlClaims(InSpace):
     """``ports.curated.Claims`` in the common SQL of SQLite and PostgreSQL."""
-
-    def __init__(self, database: Database, space: int) -> None:
-        """Work in one space of a database."""
-        self._db = database
-        self._space = space
-
-    def _params(self, **values: Value) -> dict[str, Value]:
-        """Return parameters together with the space."""
-        return {"space": self._space, **values}
 
     # What was said
 
@@ -229,9 +221,3 @@ class SqlClaims:
         for key, value in sorted(self._in(sql, values)):
             found[key] = (*found.get(key, ()), value)
         return found
-
-    def _in(self, sql: str, values: Sequence[Value]) -> Iterator[Row]:
-        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
-        for part in slices(values):
-            names, params = in_list("i", part)
-            yield from self._db.rows(f"{sql} {names}", self._params(**params))

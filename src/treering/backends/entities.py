@@ -5,27 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import in_list, slices, upsert
+from treering.backends.space import InSpace
 from treering.journal import StoredEntity, StoredLink
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from treering.backends.engine import Database, Row, Value
 
 _LINK: Final = f"select {', '.join(StoredLink._fields)} from link where space = :space"
 
 
-class SqlEntities:
+class SqlEntities(InSpace):
     """``ports.curated.Entities`` in the common SQL of SQLite and PostgreSQL."""
-
-    def __init__(self, database: Database, space: int) -> None:
-        """Work in one space of a database."""
-        self._db = database
-        self._space = space
-
-    def _params(self, **values: Value) -> dict[str, Value]:
-        """Return parameters together with the space."""
-        return {"space": self._space, **values}
 
     def put(self, entity: StoredEntity, keys: Mapping[str, str], at: str) -> None:
         """Store an entity with its names."""
@@ -143,9 +134,3 @@ class SqlEntities:
         """Return the links from or to any of the claims."""
         rows = {*self._in(f"{_LINK} and from_id in", claims), *self._in(f"{_LINK} and to_id in", claims)}
         return [StoredLink(*row) for row in sorted(rows)]
-
-    def _in(self, sql: str, values: Sequence[Value]) -> Iterator[Row]:
-        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
-        for part in slices(values):
-            names, params = in_list("i", part)
-            yield from self._db.rows(f"{sql} {names}", self._params(**params))

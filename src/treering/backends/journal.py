@@ -5,30 +5,21 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import in_list, next_number, slices, upsert
+from treering.backends.engine import next_number, upsert
+from treering.backends.space import InSpace
 from treering.journal import StoredAct, StoredProposal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from treering.backends.engine import Database, Row, Value
     from treering.journal import ProposalState
 
 _PROPOSAL: Final = f"select {', '.join(StoredProposal._fields)} from proposal where space = :space"
 _ACT: Final = f"select {', '.join(StoredAct._fields)} from act where space = :space"
 
 
-class SqlJournal:
+class SqlJournal(InSpace):
     """``ports.curated.Journal`` in the common SQL of SQLite and PostgreSQL."""
-
-    def __init__(self, database: Database, space: int) -> None:
-        """Work in one space of a database."""
-        self._db = database
-        self._space = space
-
-    def _params(self, **values: Value) -> dict[str, Value]:
-        """Return parameters together with the space."""
-        return {"space": self._space, **values}
 
     def put_proposal(self, proposal: StoredProposal) -> None:
         """Store a proposal, new or changed."""
@@ -102,9 +93,3 @@ class SqlJournal:
     def mark_undone(self, number: int) -> None:
         """Note that an act was taken back."""
         self._db.run("update act set undone = 1 where space = :space and number = :number", self._params(number=number))
-
-    def _in(self, sql: str, values: Sequence[Value]) -> Iterator[Row]:
-        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
-        for part in slices(values):
-            names, params = in_list("i", part)
-            yield from self._db.rows(f"{sql} {names}", self._params(**params))

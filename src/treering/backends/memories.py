@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import in_list, next_number, slices, upsert
+from treering.backends.engine import in_list, next_number, upsert
 from treering.backends.filters import memory_condition
+from treering.backends.space import InSpace
 from treering.domain.query import EVERYTHING
 from treering.records import Quote, StoredMemory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from treering.backends.engine import Database, Row, Value
+    from treering.backends.engine import Value
     from treering.domain.query import Filter
 
 _COLUMNS: Final = (
@@ -22,17 +23,8 @@ _COLUMNS: Final = (
 _MEMORY: Final = f"select {_COLUMNS} from memory where space = :space"
 
 
-class SqlMemories:
+class SqlMemories(InSpace):
     """``ports.Memories`` in the common SQL of SQLite and PostgreSQL."""
-
-    def __init__(self, database: Database, space: int) -> None:
-        """Work in one space of a database."""
-        self._db = database
-        self._space = space
-
-    def _params(self, **values: Value) -> dict[str, Value]:
-        """Return parameters together with the space."""
-        return {"space": self._space, **values}
 
     def next_entry(self) -> int:
         """Return a number for a keyword row."""
@@ -132,12 +124,6 @@ class SqlMemories:
         sql = "select forgotten_at from tombstone where space = :space and id = :id"
         found = self._db.rows(sql, self._params(id=id))
         return found[0][0] if found else None
-
-    def _in(self, sql: str, values: Sequence[Value]) -> Iterator[Row]:
-        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
-        for part in slices(values):
-            names, params = in_list("i", part)
-            yield from self._db.rows(f"{sql} {names}", self._params(**params))
 
 
 def _passing(statuses: Sequence[str], filter: Filter) -> tuple[str, dict[str, Value]]:

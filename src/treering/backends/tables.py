@@ -5,24 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treering.backends.registry import CANONICAL, TABLES
+from treering.backends.space import InSpace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from treering.backends.engine import Database, Value
+    from treering.backends.engine import Value
 
 _PAGE = 500
 
 
-class SqlTables:
+class SqlTables(InSpace):
     """``ports.Tables`` in the common SQL of SQLite and PostgreSQL."""
 
     names = CANONICAL
-
-    def __init__(self, database: Database, space: int) -> None:
-        """Work in one space of a database."""
-        self._db = database
-        self._space = space
 
     def rows(self, table: str) -> Iterator[dict[str, Value]]:
         """Yield the rows of a canonical table by its key, a page at a time."""
@@ -34,7 +30,7 @@ class SqlTables:
             beyond = f" and ({order}) > ({', '.join(f':{name}' for name in keys)})" if after else ""
             page = self._db.rows(
                 f"select {columns} from {table} where space = :space{beyond} order by {order} limit :limit",
-                {"space": self._space, "limit": _PAGE, **after},
+                self._params(limit=_PAGE, **after),
             )
             for row in page:
                 yield dict(zip(known.columns, row, strict=True))
@@ -48,15 +44,15 @@ class SqlTables:
         self._db.run_many(
             f"insert into {table} (space, {', '.join(columns)})"
             f" values (:space, {', '.join(f':{name}' for name in columns)})",
-            [{"space": self._space, **row} for row in rows],
+            [self._params(**row) for row in rows],
         )
 
     def count(self, table: str) -> int:
         """Return how many rows a table has."""
         sql = f"select count(*) from {table} where space = :space"
-        return int(self._db.rows(sql, {"space": self._space})[0][0])
+        return int(self._db.rows(sql, self._params())[0][0])
 
     def drop_defaults(self) -> None:
         """Remove what a new store has from the start, before another store's rows come in."""
         for table in ("setting", "counter"):
-            self._db.run(f"delete from {table} where space = :space", {"space": self._space})
+            self._db.run(f"delete from {table} where space = :space", self._params())

@@ -7,16 +7,17 @@ from functools import lru_cache
 from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import in_list, next_number, slices
+from treering.backends.chunks import PART_CHARS
+from treering.backends.engine import next_number
 from treering.backends.filters import memory_condition, source_condition
-from treering.backends.sources import PART_CHARS
+from treering.backends.space import InSpace
 from treering.domain.vector import cosine_with
 from treering.records import Unembedded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from treering.backends.engine import Database, Row, Value
+    from treering.backends.engine import Row
     from treering.domain.query import Filter
 
 EMBEDDED_CHARS: Final = 600
@@ -40,19 +41,10 @@ _MEMORY: Final = (
 )
 
 
-class SqlVectors:
+class SqlVectors(InSpace):
     """``ports.Vectors`` in the common SQL of SQLite and PostgreSQL."""
 
     _lacks = _LACKS
-
-    def __init__(self, database: Database, space: int) -> None:
-        """Work in one space of a database."""
-        self._db = database
-        self._space = space
-
-    def _params(self, **values: Value) -> dict[str, Value]:
-        """Return parameters together with the space."""
-        return {"space": self._space, **values}
 
     def models(self) -> list[str]:
         """Return the models that have vectors, or had some that left one by one."""
@@ -175,12 +167,6 @@ class SqlVectors:
         """Remove all vectors of a model."""
         self._db.run(f"delete from vector where space = :space and model = {_MODEL}", self._params(name=model))
         self._db.run("delete from model where space = :space and name = :name", self._params(name=model))
-
-    def _in(self, sql: str, values: Sequence[int], **more: Value) -> Iterator[Row]:
-        """Run ``sql`` followed by a list of the values, in as many statements as that takes."""
-        for part in slices(values):
-            names, params = in_list("i", part)
-            yield from self._db.rows(f"{sql} {names}", self._params(**params, **more))
 
 
 def best_of(question: bytes, rows: Mapping[int, bytes], limit: int) -> dict[int, float]:

@@ -18,6 +18,7 @@ import sys
 
 import apsw
 
+import treering.api.catching_up
 import treering.api.indexing
 import treering.backends.migrate
 import treering.chunkers  # noqa: F401  loaded before the fault

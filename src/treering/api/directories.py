@@ -145,7 +145,7 @@ class Directories(Browsing):
 
     def reindex(self, *, progress: Progress | None = None) -> Status:
         """Make all derived data again from the stored text and return the status."""
-        from treering.api.indexing import rechunk
+        from treering.api.cutting import rechunk
         from treering.derived import rows
 
         with self.lock:

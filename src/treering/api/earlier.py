@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
 
 from treering.ingest.versions import domain_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from treering.domain.chunk import Chunk
-    from treering.ports import Transaction
+    from treering.domain.source import Tracked
+    from treering.ports import Backend, Transaction
     from treering.records import StoredSource
+
+
+class OpenBackend(Protocol):
+    """What opens a store's database."""
+
+    def __call__(self, *, create: bool) -> Backend:
+        """Return the database; makes it when it is absent and ``create`` is true, else raises NotFound."""
+        ...
 
 
 class Earlier:
@@ -42,3 +52,11 @@ class Earlier:
     def text(self, start: int, stop: int) -> str:
         """Return a stretch of the text."""
         return self._sources.text(self.version, start, stop)
+
+
+@contextmanager
+def earlier(open_backend: OpenBackend, tracked: Tracked) -> Iterator[Earlier | None]:
+    """Open a known file as it is stored; None when it has left meanwhile."""
+    with open_backend(create=False).read() as tx:
+        source = tx.sources.sources([tracked.source]).get(tracked.source)
+        yield None if source is None else Earlier(tx, source)

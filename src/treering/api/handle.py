@@ -135,7 +135,7 @@ class Handle:
         from treering.derived import rows
 
         def chunked(source: StoredSource, text: str) -> Chunked:
-            from treering.api.indexing import rechunk  # nearly never: it loads the readers
+            from treering.api.cutting import rechunk  # nearly never: it loads the readers
 
             return rechunk(tx, source, text, self.settings)
 

@@ -8,11 +8,10 @@ that cannot be written, never stops a search: words answer, and a notice says so
 from __future__ import annotations
 
 import sys
-import threading
-import time
 from typing import TYPE_CHECKING, Final
 
 from treering import wiring
+from treering.api.models import Models
 from treering.domain.named import NamedTuple
 from treering.domain.text import has_cjk, is_mostly_latin, may_be_english
 from treering.errors import EmbedderFailed, ReadOnlyStore, StoreBusy, Unavailable
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
 
 MOST_IN_SEARCH: Final = 256
 """Entries that a search embeds before it answers; with the built-in embedder 10 ms. More are left to index runs."""
-
-GRACE_S: Final = 1.5
-"""How long questions wait in all for an embedder that is being loaded; the built-in one takes .02 s."""
 
 MOST_SLOW_IN_SEARCH: Final = 8
 """The same for a slow embedder: 30 to 60 ms. More are embedded beside the searches."""
@@ -65,7 +61,7 @@ class Coverage(NamedTuple):
     others: tuple[str, ...]
 
 
-class Meanings:
+class Meanings(Models):
     """Embeds entries and questions for one open memory. For one thread at a time: its memory's lock is held."""
 
     def __init__(self, settings: Settings, database: str = "", open_store: Callable[[], Backend] | None = None) -> None:
@@ -76,76 +72,14 @@ class Meanings:
             database: the database, beside which the signs of vectors lie; empty for none.
             open_store: opens the store once more, for a slow embedder to work beside the searches; None for not.
         """
-        self._settings = settings
+        super().__init__(settings)
         self._database = database
         self._open_store = open_store
-        self._made = self._made_quick = False
-        self._embedder: Embedder | None = None
-        self._quick: Embedder | None = None
         self._searched = False
         self._matrices: dict[str, Matrix] = {}
         self._questions: dict[tuple[str, str], bytes] = {}
         self._seen: dict[str, tuple[object, Coverage]] = {}
         self._background: Background | None = None
-        self._loading: threading.Event | None = None
-        self._loading_since = 0.0
-
-    def load_behind(self) -> None:
-        """Load the embedder in a thread of its own; meanwhile questions are answered by words alone.
-
-        Where it cannot be loaded, each question says so.
-        """
-        if self._made or self._loading is not None:
-            return
-        self._loading_since = time.monotonic()
-        loading = self._loading = threading.Event()
-
-        def load() -> None:
-            try:
-                self._embedder = wiring.make_embedder(self._settings)
-                self._made = True
-            except EmbedderFailed:  # the next one who needs it tries again and is told
-                pass
-            finally:
-                self._loading = None
-                loading.set()
-
-        threading.Thread(target=load, name="embedder", daemon=True).start()
-
-    def is_loading(self) -> bool:
-        """Tell whether the embedder is being loaded, once a moment has passed in which a quick one is there."""
-        loading = self._loading
-        if loading is None:
-            return False
-        return not loading.wait(max(0.0, self._loading_since + GRACE_S - time.monotonic()))
-
-    def share(self, others: Meanings) -> None:
-        """Use the embedder that another open memory has loaded, or is loading; waits for that."""
-        loading = others._loading
-        if loading is not None:
-            loading.wait()
-        self._embedder, self._made = others._embedder, others._made
-        self._quick, self._made_quick = others._quick, others._made_quick
-
-    @property
-    def embedder(self) -> Embedder | None:
-        """The embedder; None when the settings want none.
-
-        Raises:
-            EmbedderFailed: if it cannot be loaded.
-        """
-        if not self._made:
-            self._embedder = wiring.make_embedder(self._settings)
-            self._made = True
-        return self._embedder
-
-    @property
-    def quick(self) -> Embedder | None:
-        """The embedder that stands in for a slow one; None where the settings' own is quick."""
-        if not self._made_quick:
-            self._quick = wiring.make_quick_embedder(self._settings)
-            self._made_quick = True
-        return self._quick
 
     def forget_store(self) -> None:
         """Drop what is known of a store that was closed or replaced."""

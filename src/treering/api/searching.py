@@ -156,10 +156,10 @@ class Searching(Handle):
 
     def _catch_up(self, seen: freshness.Look, deadline: float) -> tuple[int, freshness.Look]:
         """Read a few files that changed, without waiting for anybody; return how many stay behind, and which."""
-        from treering.api.indexing import Indexing  # only where something changed
+        from treering.api.catching_up import CatchingUp  # only where something changed
 
         try:
-            return Indexing(self.place, self.settings, self._opened, make_id, now).catch_up(seen, deadline)
+            return CatchingUp(self.place, self.settings, self._opened, make_id, now).catch_up(seen, deadline)
         except TreeringError:  # a search answers from what is there; a run of its own says what is wrong
             return max(len(seen.changed), 1), seen
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from treering.api import arguments
 from treering.api.handle import Handle
-from treering.errors import InputError, NotAllowed
+from treering.errors import InputError, NotAllowed, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -80,7 +80,7 @@ class Importing(Handle):
         self._require_readable(named)
         gathered = gathering.gather(named)
         _require_one(said, len(gathered.files))
-        items = originals.items(self.place, self.settings, gathered.files, said, progress)
+        items = originals.items(self.place, self.settings, gathered.files, said, self._digest_of, progress)
         kept = self._keep_all(items, said, extract=extract)
         return (*kept, *(originals.skipped(path, reason) for path, reason in gathered.skips))
 
@@ -182,6 +182,15 @@ class Importing(Handle):
             source_time=source_time, domain=domain, type=type, tags=tags, metadata=metadata,
         )  # fmt: skip
 
+    def _digest_of(self, key: str) -> str:
+        """Return the digest of what the store has under a key; empty for nothing."""
+        try:
+            with self._reading() as tx:
+                found = tx.sources.source_by_key(key)
+        except NotFound:  # no store yet
+            return ""
+        return found.sha256 if found else ""
+
     @property
     def _is_agent(self) -> bool:
         """Whether an agent asks."""
@@ -241,7 +250,7 @@ class Importing(Handle):
         refused: list[TreeringError] = []
         with self.lock:
             for batch in originals.in_batches(items):
-                if any(item.taken for item in batch):
+                if any(item.taken or item.known for item in batch):
                     with self._curating(create=True) as (tx, curator):
                         done += originals.Batch(tx, curator, said, extractor, refused).keep(batch)
                 else:  # what cannot be read makes no store

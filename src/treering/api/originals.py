@@ -11,8 +11,10 @@ from treering.derived import rows
 from treering.domain.keeping import Imported
 from treering.domain.named import NamedTuple
 from treering.errors import Conflict, NotAllowed
-from treering.ingest import encoding, gathering, origins, reading, taking
-from treering.ingest.versions import Documents, max_bytes
+from treering.ingest import encoding, gathering, origins, readers, reading, taking
+from treering.ingest.ahead import in_order
+from treering.ingest.formats_alike import Formats
+from treering.ingest.versions import max_bytes
 from treering.recall.quotes import vanished
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from treering.ingest.extract import Extractor
     from treering.ingest.origins import Origin
     from treering.ingest.taking import Taken
+    from treering.ingest.versions import Documents
     from treering.intake import KeptText
     from treering.places import Place
     from treering.ports import Transaction
@@ -38,34 +41,76 @@ _BATCH_BYTES: Final = 4_000_000
 
 
 class Item(NamedTuple):
-    """One original: taken in, or the reason why it was not."""
+    """One original: taken in, there already, or the reason why it was not taken.
+
+    Attributes:
+        path: the file, as a path to show.
+        taken: what is kept of it.
+        reason: why it was not taken.
+        known: key and digest of the source that holds these bytes already, so that they were not read again.
+    """
 
     path: str
     taken: Taken | None
     reason: str = ""
+    known: tuple[str, str] | None = None
 
 
 def items(
-    place: Place, settings: Settings, files: Sequence[str], said: Said, progress: Progress | None
+    place: Place,
+    settings: Settings,
+    files: Sequence[str],
+    said: Said,
+    known: Callable[[str], str],
+    progress: Progress | None,
 ) -> Iterator[Item]:
-    """Yield each file, read, or the reason why it was not."""
-    documents = Documents()
+    """Yield each file in order, read, or the reason why it was not; documents are read two at a time.
+
+    Args:
+        place: the store.
+        settings: limits and sizes.
+        files: absolute paths.
+        said: what the caller says about them.
+        known: returns the digest that the store has under a key; empty for none. An import that was interrupted
+            takes up where it ended: what was kept costs its bytes and no reader.
+        progress: called with files read and files in all.
+    """
     page = page_of(said)
-    try:
-        for number, path in enumerate(files, 1):
-            shown = gathering.shown(path)
-            key = page.key if page else said.key or f"import:{place.anchor(shown)}"
-            folder, name = os.path.split(path)
-            try:
-                reading.require_utf8(path)
-                raw = reading.read(folder, name, max_bytes(settings)).raw
-                yield Item(shown, taking.take(raw, name, said, page, key, documents, settings))
-            except (reading.Unreadable, encoding.Undecodable) as error:
-                yield Item(shown, None, str(error))
-            if progress is not None:
-                progress(number, len(files))
-    finally:
-        documents.close()
+    formats = Formats() if any(map(readers.has_reader, files)) else None
+
+    def read(asked: tuple[str, str, str], documents: Documents) -> Item:
+        path, key, digest = asked
+        shown = gathering.shown(path)
+        folder, name = os.path.split(path)
+        try:
+            reading.require_utf8(path)
+            content = reading.read(folder, name, max_bytes(settings))
+            if content.sha256 == digest:
+                return Item(shown, None, known=(key, digest))
+            return Item(shown, taking.take(content.raw, name, said, page, key, documents, settings))
+        except (reading.Unreadable, encoding.Undecodable) as error:
+            return Item(shown, None, str(error))
+
+    def asked() -> Iterator[tuple[str, str, str]]:
+        for path in files:
+            key = page.key if page else said.key or f"import:{place.anchor(gathering.shown(path))}"
+            yield path, key, known(key)
+
+    for number, item in enumerate(in_order(read, asked()), 1):
+        yield _with_twin(item, formats)
+        if progress is not None:
+            progress(number, len(files))
+
+
+def _with_twin(item: Item, formats: Formats | None) -> Item:
+    """Return an original with a note where an earlier one says the same in another format."""
+    if formats is None or item.taken is None:
+        return item
+    twin = formats.twin(item.path, item.taken.text.document.text)
+    if not twin:
+        return item
+    note = f"it says much the same as {twin}, which is in another format; both are kept"
+    return item._replace(taken=item.taken._replace(notices=(*item.taken.notices, note)))
 
 
 class Batch:
@@ -84,25 +129,34 @@ class Batch:
 
     def keep(self, items: Sequence[Item]) -> list[Imported]:
         """Keep originals and return what became of each."""
-        done = [self._kept(item.path, item.taken) if item.taken else skipped(item.path, item.reason) for item in items]
+        done = [self._one(item) for item in items]
         # All at the end: between other writes, FTS5 would close a segment for each file.
         self._tx.keywords.add(self._rows)
         return done
 
-    def _kept(self, path: str, taken: Taken) -> Imported:
-        """Keep one original and take out what it states."""
+    def _one(self, item: Item) -> Imported:
+        """Keep one original, unless it is there or cannot be."""
         try:
-            kept = keeping.keep(self._tx, self._curator, taken.text, taken.raw, self._said, self._put)
+            if item.taken is not None:
+                taken = item.taken
+                kept = keeping.keep(self._tx, self._curator, taken.text, taken.raw, self._said, self._put)
+                return self._imported(item.path, kept, taken.notices)
+            if item.known is not None:
+                return self._imported(item.path, keeping.known(self._tx, self._curator, *item.known, self._said))
         except (NotAllowed, Conflict) as error:
             self._refused.append(error)
-            return skipped(path, str(error))
+            return skipped(item.path, str(error))
+        return skipped(item.path, item.reason)
+
+    def _imported(self, path: str, kept: keeping.Kept, notices: tuple[str, ...] = ()) -> Imported:
+        """Return what became of an original, and take out what it states."""
         source = kept.source
         gone = vanished(self._tx, [source.key]) if kept.outcome == "superseded" else ()
         extractor = self._extractor
         found = extract(self._tx, self._curator, extractor, source) if extractor else Extracted()
         return Imported(
             path, kept.outcome, source.id, source.version, source.key, source.title, source.trust,
-            memories=found.outcomes, notices=(*taken.notices, *kept.notices, *gone, *found.notices),
+            memories=found.outcomes, notices=(*notices, *kept.notices, *gone, *found.notices),
         )  # fmt: skip
 
     def _put(self, new: KeptText, source: str, version: str) -> None:

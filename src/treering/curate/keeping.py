@@ -78,6 +78,18 @@ def keep(tx: Transaction, curator: Curator, new: KeptText, raw: bytes, said: Sai
     return Kept(outcome, tx.sources.sources([source])[source])
 
 
+def known(tx: Transaction, curator: Curator, key: str, sha256: str, said: Said) -> Kept:
+    """Return the source that holds these bytes already, under this key.
+
+    Raises:
+        Conflict: if it has left, or holds something else by now.
+    """
+    source = tx.sources.source_by_key(key)
+    if source is None or source.sha256 != sha256:
+        raise Conflict("what the store held of it has changed meanwhile", hint="import it again")
+    return _exists(tx, curator, source, said)
+
+
 def _first_line(text: str) -> str:
     """Return the beginning of a text that has no title."""
     line = next((line for line in text.split("\n") if line.strip()), "").strip()

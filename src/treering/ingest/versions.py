@@ -88,6 +88,11 @@ class Documents:
             self._readings = Readings()
         return self._readings.read(raw, name)
 
+    def abandon(self) -> None:
+        """End the process at once, whatever it reads; may be called while another thread waits for it."""
+        if self._readings is not None:
+            self._readings.abandon()
+
     def close(self) -> None:
         """End the process; the next document starts another."""
         if self._readings is not None:

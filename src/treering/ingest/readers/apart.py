@@ -76,6 +76,12 @@ class Readings:
         target = reader_for(raw, name)
         return readers.document(raw, self._extract(target, raw, name) if target else None)
 
+    def abandon(self) -> None:
+        """Kill the child at once; a document that another thread reads is then ``Unread``."""
+        child = self._child
+        if child is not None:
+            child.kill()
+
     def close(self) -> None:
         """End the child; the next document starts another."""
         with self._turn:

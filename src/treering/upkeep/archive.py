@@ -98,13 +98,11 @@ def restore(archive: str, folder: str, layout: int) -> Archived:
     _require_room(archive, folder)
     beside = f"{folder.rstrip(os.sep)}.restoring"
     with _written_whole(archive, beside):
-        manifest = _unpack(archive, beside, layout)
+        archived = _unpack(archive, beside, layout)._replace(path=folder)
         if os.path.isdir(folder):
             os.rmdir(folder)
         os.replace(beside, folder)
-    digests: dict[str, Any] = manifest["files"]
-    size = sum(int(entry["size_bytes"]) for entry in digests.values())
-    return Archived(folder, len(digests), size, str(manifest["made_at"]))
+    return archived
 
 
 def _require_room(archive: str, folder: str) -> None:
@@ -128,12 +126,14 @@ def _written_whole(archive: str, beside: str) -> Iterator[None]:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _unpack(archive: str, folder: str, layout: int) -> dict[str, Any]:
-    """Write the files of an archive, each checked, and return the manifest."""
+def _unpack(archive: str, folder: str, layout: int) -> Archived:
+    """Write the files of an archive, each checked, and return what it held."""
     try:
         with tarfile.open(archive, "r:") as tar:
             manifest = _manifest(tar, archive, layout)
             wanted: dict[str, Any] = dict(manifest["files"])
+            size = sum(int(entry["size_bytes"]) for entry in wanted.values())
+            archived = Archived(folder, len(wanted), size, str(manifest["made_at"]))
             for member in tar:
                 if member.name != _MANIFEST:
                     _put(tar, member, wanted.pop(member.name, None), folder, archive)
@@ -141,7 +141,7 @@ def _unpack(archive: str, folder: str, layout: int) -> dict[str, Any]:
                 raise Damaged(f"{archive} lacks {', '.join(sorted(wanted)[:3])}: it was cut short")
     except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise Damaged(f"{archive} is no backup of Treering, or is damaged: {error}") from error
-    return manifest
+    return archived
 
 
 def _manifest(tar: tarfile.TarFile, archive: str, layout: int) -> dict[str, Any]:

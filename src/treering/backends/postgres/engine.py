@@ -23,7 +23,7 @@ from treering.backends.postgres.purging import purge
 from treering.backends.postgres.search import PostgresKeywords
 from treering.backends.postgres.vectors import PostgresVectors, settle
 from treering.backends.transaction import SqlTransaction
-from treering.errors import ReadOnlyStore, StoreBusy, Unavailable
+from treering.errors import ReadOnlyStore, StoreBusy, StoreTooNew, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -138,9 +138,20 @@ class PostgresBackend:
             )
         begin = f"begin isolation level read committed read write; {self._lock_sql(wait=wait)}; {_STATE}"
         with in_words(self._address), self._began(begin) as (connection, number):
+            self._refuse_newer(connection)
             yield PostgresTransaction(connection, number, writing=True)
             with in_words(self._address, committing=True):
                 connection.execute(_COMMIT)
+
+    def _refuse_newer(self, connection: Connection) -> None:
+        """Stop writing to a store that a newer program has migrated meanwhile."""
+        layout = int(last_row(connection, "select count(*) from migration")[0])
+        if layout > self._facts.schema:
+            raise StoreTooNew(
+                f"a newer Treering has the store {self.location} migrated (layout {layout}; this program knows up to "
+                f"{self._facts.schema}): nothing more is written by this one",
+                hint="pip install --upgrade treering",
+            )
 
     def check(self) -> list[str]:
         """Return nothing: the server checks its own files (``data_checksums``, ``amcheck``)."""

@@ -19,7 +19,16 @@ from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.search import SqliteKeywords
 from treering.backends.transaction import SqlTransaction
 from treering.backends.vectors import SqlVectors
-from treering.errors import Damaged, NotAStore, NotFound, ReadOnlyStore, StorageFailed, StoreBusy, TreeringError
+from treering.errors import (
+    Damaged,
+    NotAStore,
+    NotFound,
+    ReadOnlyStore,
+    StorageFailed,
+    StoreBusy,
+    StoreTooNew,
+    TreeringError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -264,10 +273,21 @@ class SqliteBackend:
         with self._lock, self._in_words():
             self._begin(wait=wait)
             try:
+                self._refuse_newer()
                 yield self._transaction
                 self._connection.execute("commit")
             finally:
                 self._end()
+
+    def _refuse_newer(self) -> None:
+        """Stop writing to a store that a newer program has migrated meanwhile."""
+        layout = self._number("pragma user_version")
+        if layout > SCHEMA:
+            raise StoreTooNew(
+                f"a newer Treering has the store {self.location} migrated (layout {layout}; this program knows up to "
+                f"{SCHEMA}): nothing more is written by this one",
+                hint="pip install --upgrade treering",
+            )
 
     def check(self) -> list[str]:
         """Return what SQLite finds wrong with its structures and references."""

@@ -86,7 +86,8 @@ A development half has been looked at while building: expect less on text that n
 `longmemeval_pooled` puts the evidence of 229 questions into one memory and is no LongMemEval-S. `docs_xling_fastapi`
 asks in Spanish and Chinese about English text, so words alone find what stays English in both. `memdaily_zh (pooled)`
 is the harder variant of a set whose own memories hold ten lines each; it repeats sentences in many memories of which
-one counts, so that the order of equals moves it by points. Sets with a small n are evenly spaced samples: three of 80
+one counts, so that the order of equals moves it by points: equal texts are shown once, with the others named, and
+follow one another in a ranking. Sets with a small n are evenly spaced samples: three of 80
 questions are four points. Retrieval is not question answering: these figures say whether the evidence is there, not
 whether a model uses it.
 

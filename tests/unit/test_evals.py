@@ -223,6 +223,14 @@ def test_no_name_of_a_set_is_indexed() -> None:
         assert memory.refuses("answer_42 answer session", "keyword")
 
 
+def test_equal_texts_follow_one_another() -> None:
+    """Texts that an answer shows once are found together: the one that is shown, then those that it stands for."""
+    texts = {"a": "The heron stood in the reeds.", "b": "A pump runs.", "c": "the heron  stood in the reeds."}
+    with Memory([Document(id, text) for id, text in texts.items()]) as memory:
+        assert sorted(memory.ranking("heron in the reeds", "keyword")) == ["a", "c"]
+        assert memory.shown("heron in the reeds", "keyword", 500) == {"a", "c"}
+
+
 def test_odd_texts_are_kept() -> None:
     """Empty, blank and strangely encoded texts do no harm."""
     odd = [

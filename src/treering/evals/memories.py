@@ -19,6 +19,7 @@ from treering.derived import rows
 from treering.domain import ids
 from treering.domain.chunk import Chunk, Chunked, Heading
 from treering.domain.source import Document as Text
+from treering.domain.text import fingerprint
 from treering.errors import Refused
 from treering.evals import dates
 from treering.evals.metrics import Outcome, Shown
@@ -77,6 +78,7 @@ class Memory:
         """
         self.settings: Final = settings_with(embedding)
         self._texts = {one.id: one.text for one in documents}
+        self._alike = _alike(documents)
         self._document_of: dict[str, str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="treering-eval-")
         self._place = find_place(store or self._folder.name, self._folder.name, {"HOME": self._folder.name})
@@ -156,15 +158,19 @@ class Memory:
         self._memory.search("anything", empty_gate=0)  # the first search of a memory reads fewer vectors
 
     def ranking(self, question: str, mode: Mode) -> tuple[str, ...]:
-        """Return the documents that are found for a question by their best chunk, the gate left open."""
+        """Return the documents that are found for a question by their best chunk, the gate left open.
+
+        An answer shows equal texts once and names the others: these follow the one that is shown.
+        """
         answer = self._memory.search(question, mode=mode, limit=DEPTH, max_tokens=_WIDE, empty_gate=0)
         hits = [(hit.score, hit.id) for result in answer.results for hit in result.chunks]
         hits.sort(key=lambda hit: -hit[0])
-        return tuple(dict.fromkeys(self._document_of[id] for _, id in hits))
+        return tuple(dict.fromkeys(one for _, id in hits for one in self._alike[self._document_of[id]]))
 
     def _shown(self, answer: Answer, *, spans: bool) -> Shown:
         """Return what an answer shows; with its characters if asked for."""
-        found = frozenset(self._document_of[hit.id] for result in answer.results for hit in result.chunks)
+        hits = (hit for result in answer.results for hit in result.chunks)
+        found = frozenset(one for hit in hits for one in self._alike[self._document_of[hit.id]])
         shown = tuple(span for result in answer.results for span in self._spans(result)) if spans else ()
         return Shown(found, answer.tokens, shown)
 
@@ -191,6 +197,14 @@ class Memory:
 def settings_with(embedding: str) -> Settings:
     """Return the default settings, with an embedding provider if one is named."""
     return Settings(embedding_provider=embedding) if embedding else Settings()
+
+
+def _alike(documents: Sequence[Document]) -> dict[str, tuple[str, ...]]:
+    """Return for each document itself and those with equal text."""
+    of_text: dict[int, list[str]] = {}
+    for one in documents:
+        of_text.setdefault(fingerprint(_clean(one.text)), []).append(one.id)
+    return {id: tuple(dict.fromkeys((id, *same))) for same in of_text.values() for id in same}
 
 
 def _nothing_to_cut(_source: StoredSource, _text: str) -> Chunked:

@@ -110,7 +110,8 @@ class Handle:
             inferred = cast("Mode", self.settings.policy_inferred_create)
             zones.keep(tx)
             zone = zones.of_store(tx, self.settings.time_zone)
-            yield tx, Curator(self._caller or Caller(), now(), zone, make_id, following.touch, inferred)
+            caller = self._caller or Caller()
+            yield tx, Curator(caller, now(), zone, make_id, following.touch, inferred, added=following.add)
             following.finish()
             if erase:
                 tx.keywords.erase()

@@ -150,11 +150,13 @@ class Memories(Searching):
             StaleRevision: if a memory has changed since the caller saw it.
         """
         from treering.curate import propose
-        from treering.curate.reading import read_operations
+        from treering.curate.reading import depends_on_zone, read_operations
 
-        read_operations(operations)  # refuses before a store is made
+        read = read_operations(operations)  # refuses before a store is made
         with self._curating(create=True) as (tx, curator):
-            return propose.propose(tx, curator, [self._named(one) for one in read_operations(operations, curator.zone)])
+            if depends_on_zone(read):
+                read = read_operations(operations, curator.zone)
+            return propose.propose(tx, curator, [self._named(one) for one in read])
 
     def _named(self, operation: Operation) -> Operation:
         """Return an operation in which the memories that it replaces stand by their ids."""

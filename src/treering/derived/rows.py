@@ -182,6 +182,10 @@ class Following:
         if id not in self._before:
             self._before[id] = _rows_of(self._tx, [id])
 
+    def add(self, id: str) -> None:
+        """Note a memory that is new: it has no rows yet."""
+        self._before.setdefault(id, [])
+
     def finish(self) -> None:
         """Write the rows that differ; what was removed makes room first."""
         ids = list(self._before)

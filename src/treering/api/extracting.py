@@ -12,8 +12,7 @@ from treering.errors import TreeringError
 if TYPE_CHECKING:
     from treering.curate.curator import Curator
     from treering.domain.operation import Outcome
-    from treering.ingest.extract import Extractor
-    from treering.ports import Transaction
+    from treering.ports import Extractor, Transaction
     from treering.records import StoredSource
 
 _AUTHOR = "extraction"

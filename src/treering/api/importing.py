@@ -183,13 +183,15 @@ class Importing(Handle):
         )  # fmt: skip
 
     def _digest_of(self, key: str) -> str:
-        """Return the digest of what the store has under a key; empty for nothing."""
+        """Return the digest of what the store has under a key; empty for nothing, or what was taken back."""
+        from treering.curate.keeping import is_out
+
         try:
             with self._reading() as tx:
                 found = tx.sources.source_by_key(key)
+                return found.sha256 if found and not is_out(tx, found) else ""
         except NotFound:  # no store yet
             return ""
-        return found.sha256 if found else ""
 
     def add_pattern(
         self, slot: str, pattern: str, *, kind: str = "semantic", scope: str = "said", hints: Sequence[str] = ()

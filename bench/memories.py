@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 import treering
-from treering.curate.settle import claims_of, decisions_of
+from treering.curate.recorded import claims_of, decisions_of
 from treering.domain.timeline import history
 
 _SAVES: Final = 300

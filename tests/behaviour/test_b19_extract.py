@@ -9,9 +9,11 @@ import pytest
 from importing import NOTES
 
 import treering
+from treering.domain.operation import Citation, Create, Draft
+from treering.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from treering import MemoryStore
 
@@ -92,3 +94,66 @@ def test_indexed_files_are_extracted_in_place(folder: Path, run: Callable[..., A
     (folder / "docs" / "m.md").write_text("# Nothing\n")
     run("index", "docs")
     assert memory.show(memory.show(launch.id).quotes[0].version).text == NOTES
+
+
+def test_a_pattern_of_the_users_own_finds_facts(folder: Path, memory: MemoryStore) -> None:
+    """A pattern is added to an open memory and works for imports, notes and index runs; the named group fills the slot.
+
+    What it finds evolves like every other fact, and another memory of the same store does not know it.
+    """
+    memory.add_pattern("user/pet/{name}", r"\bmy (?P<value>cat|dog) is called (?P<name>[A-Z]\w+)", kind="person")
+    said = memory.note("My sister likes birds, and my cat is called Tom.", source_time="2026-03-01", extract=True)
+    assert [one.outcome for one in said.memories] == ["accepted"]
+    found = memory.show(said.memories[0].id)
+    assert (found.slot, found.value, found.kind, found.valid_from) == ("user/pet/tom", "cat", "person", "2026-03-01")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "pets.md").write_text("---\ndate: 2026-05-01\n---\nSay hello: my dog is called Rex.\n")
+    memory.index(folder / "docs", extract=True)
+    assert memory.active_state("user/pet/rex") == "dog"
+    with treering.open() as another:
+        assert another.note("By the way, my dog is called Bo.", extract=True).memories == ()
+
+
+@pytest.mark.parametrize(
+    ("slot", "pattern", "fields", "said"),
+    [
+        ("user/pet", "(", {}, "no regular expression"),
+        ("user/pet", "cat", {}, "no group named value"),
+        ("", "(?P<value>cat)", {}, "is empty"),
+        ("user/{pet}", "(?P<value>cat)", {}, "does not have"),
+        ("user/pet", "(?P<value>cat)", {"scope": "sung"}, "no scope 'sung'; there are said and record"),
+        ("user/pet", "(?P<value>cat)", {"kind": "animal"}, "animal"),
+    ],
+)
+def test_a_pattern_that_cannot_work_is_refused(
+    memory: MemoryStore, slot: str, pattern: str, fields: dict[str, str], said: str
+) -> None:
+    """The error says what is wrong, and nothing is looked for that was not there before."""
+    with pytest.raises(InputError, match=said):
+        memory.add_pattern(slot, pattern, **fields)
+    assert memory.note("We have a cat at home, and it is old.", extract=True).memories == ()
+
+
+class _Shouted:
+    """Takes what is shouted as a decision."""
+
+    def operations(
+        self, text: str, source_id: str, document_date: str, metadata: Mapping[str, tuple[str, ...]]
+    ) -> tuple[Create, ...]:
+        """Return a memory for each line in capitals."""
+        del metadata
+        lines = [line for line in text.splitlines() if line.isupper()]
+        return tuple(
+            Create(Draft(line, "decision", valid_from=document_date, evidence=(Citation(source_id, line),)))
+            for line in lines
+        )
+
+
+def test_an_extractor_of_the_users_own_takes_the_place_of_the_shipped_one(folder: Path) -> None:
+    """Any object with the method will do; what it says is an agent's claim with the document's trust all the same."""
+    with treering.open(folder, extractor=_Shouted()) as memory:
+        said = memory.note("SHIP ON FRIDAY\nor later\n" + NOTES, trust="external", extract=True)
+        (one,) = said.memories
+        assert (memory.show(one.id).content, memory.show(one.id).trust) == ("SHIP ON FRIDAY", "external")
+        with pytest.raises(InputError, match="takes no patterns"):
+            memory.add_pattern("user/pet", "(?P<value>cat)")

@@ -18,7 +18,7 @@ from slot_oracle import oracle
 
 from treering.api import MemoryStore
 from treering.api.handle import now
-from treering.curate.settle import claims_of, decisions_of
+from treering.curate.recorded import claims_of, decisions_of
 from treering.domain.claim import History
 from treering.domain.dates import instant, micros
 from treering.domain.policy import Caller

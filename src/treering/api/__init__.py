@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from treering.domain.operation import Outcome
     from treering.domain.report import ForgetReport, IndexReport, Status
     from treering.places import Scope
+    from treering.ports import Extractor
     from treering.upkeep.archive import Archived
 
 __all__ = [
@@ -34,6 +35,7 @@ def open(
     scope: Scope = "both",
     project: str | None = None,
     as_agent: str | None = None,
+    extractor: Extractor | None = None,
 ) -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
@@ -45,6 +47,8 @@ def open(
         scope: ``project`` or ``global`` for that store alone.
         project: a folder that counts as the project whatever it holds, before ``TREERING_PROJECT``.
         as_agent: name of the agent on whose behalf everything is done; None for the owner, who may do everything.
+        extractor: what takes memories out of documents in place of meeting notes and patterns: any object with the
+            method of ``treering.ports.Extractor``.
 
     Raises:
         InputError: if the agent's name is none.
@@ -52,7 +56,7 @@ def open(
     caller = None if as_agent is None else arguments.agent(as_agent)
     environ = os.environ if project is None else {**os.environ, "TREERING_PROJECT": project}
     place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), environ, scope)
-    return MemoryStore(place, wiring.load_settings(place, environ), caller)
+    return MemoryStore(place, wiring.load_settings(place, environ), caller, extractor)
 
 
 def index(

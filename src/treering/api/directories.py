@@ -93,9 +93,8 @@ class Directories(Browsing):
     def _with_extracted(self, report: IndexReport) -> IndexReport:
         """Take out what an indexed directory's files state, and return its report with that."""
         from treering.api.extracting import extract
-        from treering.ingest.extract import Extractor
 
-        extractor, after = Extractor(), ""
+        extractor, after = self._extracting(), ""
         found: list[str] = []
         notices: list[str] = []
         while True:

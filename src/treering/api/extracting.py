@@ -6,17 +6,14 @@ from typing import TYPE_CHECKING
 
 from treering.curate import propose
 from treering.domain.named import NamedTuple
-from treering.domain.policy import Caller
+from treering.domain.policy import EXTRACTION, Caller
 from treering.errors import TreeringError
 
 if TYPE_CHECKING:
     from treering.curate.curator import Curator
     from treering.domain.operation import Outcome
-    from treering.ingest.extract import Extractor
-    from treering.ports import Transaction
+    from treering.ports import Extractor, Transaction
     from treering.records import StoredSource
-
-_AUTHOR = "extraction"
 
 
 class Extracted(NamedTuple):
@@ -42,7 +39,7 @@ def extract(tx: Transaction, curator: Curator, extractor: Extractor, source: Sto
     """
     text = tx.sources.text(source.version, 0, source.chars)
     labels = tx.sources.metadata([source.id])[source.id]
-    agent = curator._replace(caller=Caller("agent", _AUTHOR))
+    agent = curator._replace(caller=Caller("agent", EXTRACTION))
     outcomes: list[Outcome] = []
     notices: list[str] = []
     for operation in extractor.operations(text, source.id, source.source_time, labels):

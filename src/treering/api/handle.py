@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from treering.domain.policy import Caller, Mode
     from treering.domain.source import Root
     from treering.places import Place
-    from treering.ports import Backend, Transaction
+    from treering.ports import Backend, Extractor, Transaction
     from treering.records import StoredSource
     from treering.settings import Settings
 
@@ -39,10 +39,16 @@ class Handle:
         lock: re-entrant; every method takes it. Hold it to make several calls one step.
     """
 
-    def __init__(self, place: Place, settings: Settings, caller: Caller | None = None) -> None:
-        """Use the store at ``place`` on behalf of ``caller``, else its owner; it is opened when first needed."""
+    def __init__(
+        self, place: Place, settings: Settings, caller: Caller | None = None, extractor: Extractor | None = None
+    ) -> None:
+        """Use the store at ``place`` on behalf of ``caller``, else its owner; it is opened when first needed.
+
+        ``extractor`` takes memories out of documents; None for the one that ships.
+        """
         self.place = place
         self._caller = caller
+        self._extractor = extractor
         self.settings = settings
         self.lock = threading.RLock()
         self._store: Backend | None = None
@@ -61,7 +67,7 @@ class Handle:
 
     def again(self) -> Self:
         """Return the same store on behalf of the same caller, through a connection of its own."""
-        return type(self)(self.place, self.settings, self._caller)
+        return type(self)(self.place, self.settings, self._caller, self._extractor)
 
     def close(self) -> None:
         """Release the database; a closed memory stays closed."""
@@ -110,10 +116,20 @@ class Handle:
             inferred = cast("Mode", self.settings.policy_inferred_create)
             zones.keep(tx)
             zone = zones.of_store(tx, self.settings.time_zone)
-            yield tx, Curator(self._caller or Caller(), now(), zone, make_id, following.touch, inferred)
+            caller = self._caller or Caller()
+            yield tx, Curator(caller, now(), zone, make_id, following.touch, inferred, added=following.add)
             following.finish()
             if erase:
                 tx.keywords.erase()
+
+    def _extracting(self) -> Extractor:
+        """Return what takes memories out of documents."""
+        from treering.ingest.extract import Extractor as Shipped  # most callers take none out
+
+        with self.lock:
+            if self._extractor is None:
+                self._extractor = Shipped()
+            return self._extractor
 
     def _require_owner(self, does: str) -> None:
         """Refuse an agent what the owner alone does."""

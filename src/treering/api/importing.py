@@ -183,13 +183,43 @@ class Importing(Handle):
         )  # fmt: skip
 
     def _digest_of(self, key: str) -> str:
-        """Return the digest of what the store has under a key; empty for nothing."""
+        """Return the digest of what the store has under a key; empty for nothing, or what was taken back."""
+        from treering.curate.keeping import is_out
+
         try:
             with self._reading() as tx:
                 found = tx.sources.source_by_key(key)
+                return found.sha256 if found and not is_out(tx, found) else ""
         except NotFound:  # no store yet
             return ""
-        return found.sha256 if found else ""
+
+    def add_pattern(
+        self, slot: str, pattern: str, *, kind: str = "semantic", scope: str = "said", hints: Sequence[str] = ()
+    ) -> None:
+        """Take one more kind of fact out of documents, as long as this memory is open; the same one twice is one.
+
+        Args:
+            slot: the topic that such a fact answers, e.g. ``user/pet/{name}``: ``{name}`` stands for what the group of
+                that name matched, and ``{patient}`` for whom a clinical record is about.
+            pattern: a regular expression with the group ``value``, which becomes the fact's value; it is searched in
+                one sentence at a time, with case.
+            kind: kind of the memories that come of it.
+            scope: ``said``: in what somebody says, where questions, conditions, quotations and negations do not count;
+                ``record``: in a line of a clinical record.
+            hints: words one of which stands in every sentence that it matches, to save time.
+
+        Raises:
+            InputError: if it is no regular expression or has no group ``value``, the slot is empty or names a group
+                that the pattern does not have, there is no such kind or scope, or the extractor that was given to
+                ``treering.open`` takes no patterns.
+        """
+        from treering.domain.memory import memory_kind
+        from treering.ingest.fact_patterns import Pattern, scope_of
+
+        add = getattr(self._extracting(), "add_pattern", None)
+        if add is None:
+            raise InputError("the extractor of this memory takes no patterns", hint="open it without one of your own")
+        add(Pattern(slot, pattern, memory_kind(kind), scope_of(scope), tuple(map(str, arguments.several(hints)))))
 
     @property
     def _is_agent(self) -> bool:
@@ -243,9 +273,8 @@ class Importing(Handle):
             TreeringError: what is wrong with the one original that there is.
         """
         from treering.api import originals
-        from treering.ingest.extract import Extractor
 
-        extractor = Extractor() if extract else None
+        extractor = self._extracting() if extract else None
         done: list[Imported] = []
         refused: list[TreeringError] = []
         with self.lock:

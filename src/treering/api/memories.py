@@ -150,11 +150,13 @@ class Memories(Searching):
             StaleRevision: if a memory has changed since the caller saw it.
         """
         from treering.curate import propose
-        from treering.curate.reading import read_operations
+        from treering.curate.reading import depends_on_zone, read_operations
 
-        read_operations(operations)  # refuses before a store is made
+        read = read_operations(operations)  # refuses before a store is made
         with self._curating(create=True) as (tx, curator):
-            return propose.propose(tx, curator, [self._named(one) for one in read_operations(operations, curator.zone)])
+            if depends_on_zone(read):
+                read = read_operations(operations, curator.zone)
+            return propose.propose(tx, curator, [self._named(one) for one in read])
 
     def _named(self, operation: Operation) -> Operation:
         """Return an operation in which the memories that it replaces stand by their ids."""
@@ -265,16 +267,21 @@ class Memories(Searching):
         return self._one(lambda _: Restore(id))
 
     def undo(self) -> Outcome:
-        """Take the last change back: a saved memory, an update, a decision. An erasure is for good.
+        """Take the last change back: a saved memory, an update, a decision, a name, an import.
+
+        An import goes with all that was imported in one step and what was taken out of it; a former version comes back.
+        An erasure is for good, entities that were made one stay one, and what an index run read leaves with
+        ``forget_directory``.
 
         Raises:
             NotFound: if nothing was changed.
-            Refused: if the last change cannot be taken back.
+            Refused: if the last change cannot be taken back, as an import on which memories rest.
         """
+        from treering.api import undoing
         from treering.curate.undo import undo
 
         with self._curating() as (tx, curator):
-            return undo(tx, curator)
+            return undo(tx, curator, undoing.shelves(tx, self.settings))
 
     def forget(
         self,

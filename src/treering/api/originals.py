@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from treering.curate.curator import Curator
     from treering.domain.keeping import Said
     from treering.errors import TreeringError
-    from treering.ingest.extract import Extractor
     from treering.ingest.origins import Origin
     from treering.ingest.taking import Taken
     from treering.ingest.versions import Documents
     from treering.intake import KeptText
     from treering.places import Place
-    from treering.ports import Transaction
+    from treering.ports import Extractor, Transaction
     from treering.settings import Settings
 
     Progress = Callable[[int, int], None]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from treering.domain.policy import Caller
     from treering.places import Place
-    from treering.ports import Transaction
+    from treering.ports import Extractor, Transaction
     from treering.settings import Settings
     from treering.workbench.answers import CodeAnswer, Condensed, Handed, Recollection
     from treering.workbench.codemap import Map
@@ -45,9 +45,11 @@ _DETAILS = ("files", "symbols")
 class Workbench(Searching, Directories):
     """What a working agent needs beside its memory."""
 
-    def __init__(self, place: Place, settings: Settings, caller: Caller | None = None) -> None:
+    def __init__(
+        self, place: Place, settings: Settings, caller: Caller | None = None, extractor: Extractor | None = None
+    ) -> None:
         """Use the store at ``place`` on behalf of ``caller``, else its owner; the desk is empty."""
-        super().__init__(place, settings, caller)
+        super().__init__(place, settings, caller, extractor)
         self._own_desk: Desk | None = None
         self._symbols: dict[str, tuple[str, list[Symbol]]] = {}
 

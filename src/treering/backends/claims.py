@@ -85,15 +85,11 @@ class SqlClaims(InSpace):
         """Add evidence from a revision on."""
         if not quotes:
             return
-        sql = "select coalesce(max(place) + 1, 0) from evidence where space = :space and claim = :claim"
-        first = self._db.rows(sql, self._params(claim=claim))[0][0]
         self._db.run_many(
             "insert into evidence (space, claim, place, since, until, version, start, stop, quote)"
-            " values (:space, :claim, :place, :since, 0, :version, :start, :stop, :text)",
-            [
-                self._params(claim=claim, since=since, place=place, **quote._asdict())
-                for place, quote in enumerate(quotes, first)
-            ],
+            " select :space, :claim, coalesce(max(place) + 1, 0), :since, 0, :version, :start, :stop, :text"
+            " from evidence where space = :space and claim = :claim",
+            [self._params(claim=claim, since=since, **quote._asdict()) for quote in quotes],
         )
 
     def evidence(self, claims: Sequence[str]) -> dict[str, list[Quote]]:

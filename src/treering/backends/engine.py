@@ -7,6 +7,7 @@ dialect. An adapter rewrites the parameters where its driver wants another form.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, LiteralString, Protocol, TypeAlias
 
 Value: TypeAlias = str | int | float | bytes | None
@@ -37,8 +38,15 @@ def in_list(name: LiteralString, values: Sequence[Value]) -> tuple[str, dict[str
     """Return ``(:name0, :name1, …)`` and its parameters; at most ``MAX_LIST`` values."""
     if len(values) > MAX_LIST:
         raise ValueError(f"{len(values)} values in one list; at most {MAX_LIST}")
-    params = {f"{name}{i}": value for i, value in enumerate(values)}
-    return f"({', '.join(':' + key for key in params)})" if params else "(null)", params
+    listed, keys = _list(name, len(values))
+    return listed, dict(zip(keys, values, strict=True))
+
+
+@lru_cache(maxsize=1024)
+def _list(name: str, length: int) -> tuple[str, tuple[str, ...]]:
+    """Return a list of parameters, and their names."""
+    keys = tuple(f"{name}{i}" for i in range(length))
+    return f"({', '.join(':' + key for key in keys)})" if keys else "(null)", keys
 
 
 def upsert(database: Database, table: LiteralString, key: int, values: Mapping[str, Value]) -> None:
@@ -50,12 +58,16 @@ def upsert(database: Database, table: LiteralString, key: int, values: Mapping[s
         key: how many of the columns, the first ones, are its key.
         values: all columns with their values.
     """
-    names = list(values)
+    database.run(_upsert(table, key, tuple(values)), values)
+
+
+@lru_cache(maxsize=256)
+def _upsert(table: LiteralString, key: int, names: tuple[str, ...]) -> str:
+    """Return the statement that writes a row; making it anew took longer than running it."""
     changes = ", ".join(f"{name} = excluded.{name}" for name in names[key:])
-    database.run(
+    return (
         f"insert into {table} ({', '.join(names)}) values ({', '.join(f':{name}' for name in names)})"
-        f" on conflict ({', '.join(names[:key])}) do update set {changes}",
-        values,
+        f" on conflict ({', '.join(names[:key])}) do update set {changes}"
     )
 
 

@@ -28,6 +28,13 @@ class SqlEntities(InSpace):
         for key, name in keys.items():
             upsert(self._db, "alias", 3, self._params(key=key, entity=entity.id, name=name))
 
+    def remove_names(self, entity: str, keys: Sequence[str]) -> None:
+        """Take names from an entity."""
+        self._db.run_many(
+            "delete from alias where space = :space and entity = :entity and key = :key",
+            [self._params(entity=entity, key=key) for key in keys],
+        )
+
     def entities(self, ids: Sequence[str]) -> dict[str, StoredEntity]:
         """Return the known ones among ``ids``."""
         rows = list(self._in("select id, kind, name from entity where space = :space and id in", ids))

@@ -178,6 +178,17 @@ class SqlSources(SqlRoots, SqlChunks):
             self._params(source=source, version=pinned),
         )
 
+    def make_current(self, source: str, version: str, title: str) -> None:
+        """Make a former version of a kept source its current one."""
+        self._db.run(
+            "update source set version = :version, title = :title where space = :space and id = :source",
+            self._params(source=source, version=version, title=title),
+        )
+
+    def remove_version(self, version: str) -> None:
+        """Remove a version that is not the current one, with its text."""
+        self._db.run("delete from version where space = :space and id = :version", self._params(version=version))
+
     def remove_source(self, source: str) -> None:
         """Remove a source with all that hangs on it."""
         self._db.run("delete from source where space = :space and id = :id", self._params(id=source))

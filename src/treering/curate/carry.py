@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from treering.curate import naming, notes
 from treering.curate.quoting import Quoted, lowest
-from treering.curate.settle import joined, settle, standing
+from treering.curate.recorded import standing
+from treering.curate.settle import joined, settle, settle_new
 from treering.domain.decided import UNDECIDED
 from treering.domain.memory import memory_kind, one_line, same_as, tidy
 from treering.domain.operation import Outcome, relabelled
@@ -80,12 +81,15 @@ def create(
     tx.claims.add_evidence(id, quotes, 1)
     tx.claims.put_replaced(id, _claims_of(tx, olds))
     notices = naming.mention(tx, curator, id, draft.entities)
-    settled = settle(tx, curator, [claim])
-    memory = tx.claims.claims([id])[id].memory
+    if draft.slot or olds or joins != id:
+        settled = settle(tx, curator, [claim])
+    else:  # nothing that is there has to do with it
+        settled = settle_new(tx, curator, claim, quoted)
+    memory = settled.memories[id].id
     if draft.labels:
         curator.touch(memory)
         tx.memories.put_labels(memory, joined(tx.memories.labels([memory])[memory], draft.labels))
-    outcome = _outcome(tx, claim, memory, settled)
+    outcome = _outcome(claim, settled)
     curator.record(tx, act, memory, outcome, [["reject", id], *inverse])
     changed = tuple(change for change in settled.changes if change.id != memory)
     return Outcome(outcome, memory, changed, notices, settled.proposals.get(id, ""))
@@ -158,23 +162,24 @@ def _give_slot(tx: Transaction, memory: StoredMemory, slot: str) -> list[Inverse
 
 def _claims_of(tx: Transaction, memories: Sequence[StoredMemory]) -> list[str]:
     """Return the ids of the claims of memories."""
+    if not memories:
+        return []
     claims = tx.claims.of_memories([memory.id for memory in memories])
     return [claim.id for several in claims.values() for claim in several]
 
 
-def _outcome(tx: Transaction, claim: StoredClaim, memory: str, settled: Settled) -> OutcomeName:
+def _outcome(claim: StoredClaim, settled: Settled) -> OutcomeName:
     """Return what became of a new claim."""
+    memory = settled.memories[claim.id]
     if claim.id in settled.proposals:
         return "disputed"
-    if memory != claim.id:
+    if memory.id != claim.id:
         return "merged"
-    row = tx.memories.memories([memory])[memory]
-    if row.superseded_by or row.status == "superseded":
+    if memory.superseded_by or memory.status == "superseded":
         return "backfilled"
     if not claim.slot:
         return "superseded" if any(change.after == "superseded" for change in settled.changes) else "accepted"
-    before = [one for one in tx.claims.stretches(claim.slot) if one.stop == row.starts and one.state == "stated"]
-    return "superseded" if before else "accepted"
+    return "superseded" if memory.id in settled.following else "accepted"
 
 
 def update(tx: Transaction, curator: Curator, change: Update, memory: StoredMemory, quoted: Quoted) -> Outcome:

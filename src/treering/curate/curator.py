@@ -33,6 +33,7 @@ class Curator(NamedTuple):
         touch: called with a memory's id before its row is changed, made or removed, so that what is derived follows.
         inferred: what happens to an agent's claim without evidence.
         quiet: whether nothing goes into the audit log, because whoever asked writes the line.
+        added: called in place of ``touch`` with the id of a memory that is new; None when ``touch`` will do.
     """
 
     caller: Caller
@@ -42,11 +43,16 @@ class Curator(NamedTuple):
     touch: Callable[[str], None]
     inferred: Mode = "review"
     quiet: bool = False
+    added: Callable[[str], None] | None = None
 
     @property
     def now(self) -> int:
         """The time in microseconds since 1970."""
         return micros(instant(self.at, self.zone))
+
+    def add(self, memory: str) -> None:
+        """Say that the row of a new memory is about to be made."""
+        (self.added or self.touch)(memory)
 
     def require_owner(self, refused: str, command: str) -> None:
         """Refuse what the owner alone does.

@@ -62,7 +62,7 @@ def _public(text: str) -> str:
 
 def _refuse(texts: Sequence[str]) -> None:
     """Refuse texts that hold a secret."""
-    for text in texts:
+    for text in filter(None, texts):
         for one in find_secrets(text):
             if one.kind != _PRIVATE:
                 shown = text[one.span.start : one.span.start + _SHOWN]

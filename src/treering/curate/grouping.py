@@ -44,13 +44,16 @@ def grouped(stored: Sequence[StoredClaim], found: History, zone: tzinfo) -> list
     """Return the groups of a slot's claims; erased ones are in none."""
     alive = {one.id: one for one in stored if not one.erased_at and found.status[one.id] != "erased"}
     place_of = {id: place for place, stretch in enumerate(found.stretches) for id in stretch.ids}
+    rejected = frozenset(found.rejected)
     members: dict[tuple[object, ...], list[StoredClaim]] = {}
     for id, claim in alive.items():
         place = place_of.get(id)
-        said = ("value", value_key(claim.value)) if claim.value else ("content", content_key(claim.content))
-        # What was rejected together stays together; what is rejected later changes nothing about it.
-        turned_down = claim.memory if id in found.rejected else ""
-        key = (place, found.status[id]) if place is not None else (said, found.status[id], turned_down)
+        if place is not None:
+            key: tuple[object, ...] = (place, found.status[id])
+        else:
+            said = ("value", value_key(claim.value)) if claim.value else ("content", content_key(claim.content))
+            # What was rejected together stays together; what is rejected later changes nothing about it.
+            key = (said, found.status[id], claim.memory if id in rejected else "")
         members.setdefault(key, []).append(claim)
     return [
         _group(claims, found.status[claims[0].id], found, place_of.get(claims[0].id, -1), zone)
@@ -62,7 +65,8 @@ def _group(claims: list[StoredClaim], status: SlotStatus, found: History, place:
     """Return one group."""
     stretch = found.stretches[place] if place >= 0 else None
     # By id at last: ids tell the order of arrival, which must not show.
-    claims.sort(key=lambda one: (_order(one, zone), one.content, one.valid_to, one.valid_from, one.value, one.id))
+    if len(claims) > 1:
+        claims.sort(key=lambda one: (_order(one, zone), one.content, one.valid_to, one.valid_from, one.value, one.id))
     worded = [one for one in claims if stretch and one.content == stretch.content]
     kept = [one.id for one in claims if one.memory == one.id]
     leader = min(kept or [one.id for one in claims])

@@ -64,7 +64,7 @@ def keep(tx: Transaction, curator: Curator, new: KeptText, raw: bytes, said: Sai
         if not said.key and not said.url and (twin := _twin(tx, new)):
             return _exists(tx, curator, twin, said, f"the same content is kept as {twin.id} ({twin.key})")
     else:
-        if known.sha256 == new.document.sha256:
+        if known.sha256 == new.document.sha256 and not is_out(tx, known):
             return _exists(tx, curator, known, said)
         new = _continued(curator, new, said, known)
     source = known.id if known else curator.make_id("src")
@@ -72,9 +72,10 @@ def keep(tx: Transaction, curator: Curator, new: KeptText, raw: bytes, said: Sai
     new = new._replace(key=new.key or f"note:{source}", title=title)
     if new.original == "bytes":
         tx.originals.put(new.document.sha256, raw)
-    put(new, source, curator.make_id("ver"))
-    outcome: KeptAs = "superseded" if known else "accepted"
-    curator.record(tx, "import", source, outcome)
+    version, former = curator.make_id("ver"), known.version if known and not is_out(tx, known) else ""
+    put(new, source, version)
+    outcome: KeptAs = "superseded" if former else "accepted"
+    curator.record(tx, "import", source, outcome, [["unkeep", source, version, former]])
     return Kept(outcome, tx.sources.sources([source])[source])
 
 
@@ -90,6 +91,11 @@ def known(tx: Transaction, curator: Curator, key: str, sha256: str, said: Said) 
     return _exists(tx, curator, source, said)
 
 
+def is_out(tx: Transaction, source: StoredSource) -> bool:
+    """Tell whether a source's import was taken back, so that it is there for what memories quote of it alone."""
+    return source.chars > 0 and not tx.sources.chunks_before(source.version, 1, 1)
+
+
 def _first_line(text: str) -> str:
     """Return the beginning of a text that has no title."""
     line = next((line for line in text.split("\n") if line.strip()), "").strip()
@@ -99,7 +105,7 @@ def _first_line(text: str) -> str:
 def _twin(tx: Transaction, new: KeptText) -> StoredSource | None:
     """Return an imported source with the same content and trust."""
     alike = tx.sources.with_content(new.document.sha256)
-    return next((one for one in alike if one.trust == new.trust), None)
+    return next((one for one in alike if one.trust == new.trust and not is_out(tx, one)), None)
 
 
 def _exists(tx: Transaction, curator: Curator, known: StoredSource, said: Said, *notices: str) -> Kept:

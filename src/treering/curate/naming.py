@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
 from treering.domain.entity import Entity, aliased, merged, name_key, resolve
@@ -81,8 +82,23 @@ def add_alias(tx: Transaction, curator: Curator, id: str, alias: str) -> Outcome
     if changed == entity:
         return Outcome("exists", entity.id)
     _put(tx, curator, changed)
-    curator.record(tx, "alias", entity.id, "accepted")
+    curator.record(tx, "alias", entity.id, "accepted", [["unalias", entity.id, _digest(alias)]])
     return Outcome("accepted", entity.id)
+
+
+def drop_alias(tx: Transaction, curator: Curator, id: str, digest: str) -> None:
+    """Take a name from an entity that has others."""
+    known = tx.entities.entities([id]).get(id)
+    entity = as_entity(known) if known else None
+    gone = [name for name in entity.aliases if _digest(name) == digest] if entity else []
+    if entity and gone:
+        tx.entities.remove_names(id, [name_key(name) for name in gone])
+        _put(tx, curator, entity._replace(aliases=tuple(name for name in entity.aliases if name not in gone)))
+
+
+def _digest(name: str) -> str:
+    """Return what tells a name in the audit log, which has no word of what is remembered."""
+    return sha256(name_key(name).encode()).hexdigest()
 
 
 def merge(tx: Transaction, curator: Curator, kept: str, other: str) -> Outcome:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from treering.curate import carry, targets
 from treering.curate.gate import admitted
-from treering.curate.quoting import Quoted, find_quotes
+from treering.curate.quoting import Quoted, Shelf, find_quotes
 from treering.curate.writing import write_operation
 from treering.domain.instructions import reads_like_instructions
 from treering.domain.memory import same_as
@@ -105,9 +105,10 @@ def _look_at_all(tx: Transaction, curator: Curator, operations: Sequence[Operati
     """Return what was looked at, or raise what is wrong with a batch: the one mistake, or several as one error."""
     seen: list[Looked] = []
     wrong: list[tuple[int, TreeringError]] = []
+    shelf = Shelf(tx)
     for number, operation in enumerate(operations, 1):
         try:
-            seen.append(look(tx, curator, operation))
+            seen.append(look(tx, curator, operation, shelf=shelf))
         except TreeringError as error:
             wrong.append((number, error))
     if not wrong:
@@ -121,7 +122,9 @@ def _look_at_all(tx: Transaction, curator: Curator, operations: Sequence[Operati
     raise BadOperations(f"{said}; nothing was changed", hint=wrong[0][1].hint)
 
 
-def look(tx: Transaction, curator: Curator, operation: Operation, *, said: bool = False) -> Looked:
+def look(
+    tx: Transaction, curator: Curator, operation: Operation, *, said: bool = False, shelf: Shelf | None = None
+) -> Looked:
     """Return an operation with what it names, and whether it applies.
 
     Args:
@@ -129,6 +132,7 @@ def look(tx: Transaction, curator: Curator, operation: Operation, *, said: bool 
         curator: on whose behalf.
         operation: what is asked for.
         said: whether it quotes the note that will keep its own words.
+        shelf: where its quotes are looked up, shared by a batch of which nothing is carried out yet.
 
     Raises:
         NotFound: if a memory or source is not there.
@@ -139,7 +143,7 @@ def look(tx: Transaction, curator: Curator, operation: Operation, *, said: bool 
     """
     operation = admitted(operation)
     memories = targets.memories_of(tx, operation)
-    quoted = find_quotes(tx, targets.citations(operation))
+    quoted = find_quotes(shelf or Shelf(tx), targets.citations(operation))
     targets.require_sense(tx, curator, operation, memories)
     ruling = _ruling(tx, curator, operation, memories, quoted, said=said)
     _require_allowed(operation, ruling)

@@ -28,14 +28,45 @@ class Quoted(NamedTuple):
         quotes: the words with their places.
         trust: the lowest of their sources; None without any.
         external: the words that stand in external sources.
+        source: id of the first one; empty without any.
     """
 
     quotes: tuple[Quote, ...] = ()
     trust: Trust | None = None
     external: tuple[str, ...] = ()
+    source: str = ""
 
 
-def find_quotes(tx: Transaction, citations: Sequence[Citation]) -> Quoted:
+class Shelf:
+    """Where quotes are looked up: while many are, a source and its text are read once.
+
+    Args:
+        tx: the store; what the quotes are of is not changed meanwhile.
+    """
+
+    def __init__(self, tx: Transaction) -> None:
+        self.tx = tx
+        self._sources: dict[str, StoredSource] = {}
+        self._open = ("", "")
+
+    def source(self, name: str) -> StoredSource:
+        """Return a source by its id or key.
+
+        Raises:
+            NotFound: if there is none.
+        """
+        if name not in self._sources:
+            self._sources[name] = _source(self.tx, name)
+        return self._sources[name]
+
+    def text(self, version: str, chars: int) -> str:
+        """Return the text of a version; one text at a time stays open, for they may be large."""
+        if self._open[0] != version:
+            self._open = version, self.tx.sources.text(version, 0, chars)
+        return self._open[1]
+
+
+def find_quotes(shelf: Shelf, citations: Sequence[Citation]) -> Quoted:
     """Return where the cited words stand.
 
     Raises:
@@ -48,8 +79,8 @@ def find_quotes(tx: Transaction, citations: Sequence[Citation]) -> Quoted:
     found: list[Quote] = []
     sources: list[StoredSource] = []
     for citation in citations:
-        source, version, chars = _version_of(tx, citation)
-        text = tx.sources.text(version, 0, chars)
+        source, version, chars = _version_of(shelf, citation)
+        text = shelf.text(version, chars)
         span = _place(citation, source, text)
         quote = Quote(version, span.start, span.stop, text[span.start : span.stop])
         if quote not in found:
@@ -58,7 +89,7 @@ def find_quotes(tx: Transaction, citations: Sequence[Citation]) -> Quoted:
     external = tuple(
         citation.quote for citation, source in zip(citations, sources, strict=True) if source.trust == "external"
     )
-    return Quoted(tuple(found), lowest(source.trust for source in sources), external)
+    return Quoted(tuple(found), lowest(source.trust for source in sources), external, sources[0].id)
 
 
 def lowest(trusts: Iterable[str]) -> Trust:
@@ -66,9 +97,9 @@ def lowest(trusts: Iterable[str]) -> Trust:
     return cast("Trust", min(trusts, key=LEVEL.__getitem__))
 
 
-def _version_of(tx: Transaction, citation: Citation) -> tuple[StoredSource, str, int]:
+def _version_of(shelf: Shelf, citation: Citation) -> tuple[StoredSource, str, int]:
     """Return the source that is cited, the version, and its length."""
-    source = _source(tx, citation.source)
+    source, tx = shelf.source(citation.source), shelf.tx
     if not citation.version or citation.version == source.version:
         return source, source.version, source.chars
     if tx.sources.source_of(citation.version) != source.id:

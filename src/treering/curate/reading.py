@@ -6,7 +6,7 @@ Whether the ids exist, the quotes stand in their sources, and the caller may do 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import tzinfo
 from typing import Final, NoReturn, TypeAlias, cast
 
@@ -42,6 +42,16 @@ def read_operations(given: object, zone: tzinfo | None = None) -> tuple[Operatio
         more = [f"and {rest:,} more"] if rest > 0 else []
         raise BadOperations("; ".join(batch.notes[:_MOST_SAID] + more), hint=_HINT)
     return read
+
+
+def depends_on_zone(operations: Iterable[Operation]) -> bool:
+    """Say whether operations have a start and an end, whose order may depend on where they are meant."""
+    for one in operations:
+        if isinstance(one, op.Create | op.Supersede) and one.memory.valid_from and one.memory.valid_to:
+            return True
+        if isinstance(one, op.Update) and one.changes.get("valid_from") and one.changes.get("valid_to"):
+            return True
+    return False
 
 
 def _listed(given: object) -> Sequence[object]:

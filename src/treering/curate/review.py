@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treering.curate import propose, targets
 from treering.curate.reading import read_operations
-from treering.curate.settle import claims_of, decisions_of, settle
+from treering.curate.recorded import claims_of, decisions_of
+from treering.curate.settle import settle
 from treering.domain.dates import instant, micros, span
 from treering.domain.operation import Create, Operation, Outcome, Supersede
 from treering.domain.policy import APPLIES, Caller

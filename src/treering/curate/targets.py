@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treering.curate.settle import standing
+from treering.curate.recorded import standing
 from treering.domain.memory import same_as
 from treering.domain.operation import (
     Archive,

@@ -5,21 +5,34 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from treering.curate import notes
+from treering.curate import naming, notes
 from treering.curate.settle import settle
+from treering.curate.unkeep import unkeep
 from treering.domain.operation import Outcome
+from treering.domain.policy import EXTRACTION
 from treering.errors import NotFound, Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from treering.curate.curator import Curator, Inverse
+    from treering.curate.unkeep import Shelves
     from treering.journal import StoredAct, StoredClaim
     from treering.ports import Transaction
 
 _PAGE = 100
+_NAMED = 5
 
 
-def undo(tx: Transaction, curator: Curator) -> Outcome:
+def undo(tx: Transaction, curator: Curator, shelves: Shelves) -> Outcome:
     """Take the last change back that was not taken back yet.
+
+    What was imported together, and what was taken out of it, is one change.
+
+    Args:
+        tx: a transaction that may write.
+        curator: on whose behalf.
+        shelves: what changes what is kept.
 
     Raises:
         NotAllowed: if the caller is not the owner.
@@ -27,29 +40,60 @@ def undo(tx: Transaction, curator: Curator) -> Outcome:
         Refused: if the last change cannot be taken back.
     """
     curator.require_owner("takes changes back", "treering undo")
-    act = _last(tx)
+    acts = _last(tx)
     claims: dict[str, StoredClaim] = {}
-    for step in reversed(json.loads(act.inverse)):
-        claims |= _take_back(tx, curator, step)
+    originals: list[Inverse] = []
+    for act in acts:
+        for step in reversed(json.loads(act.inverse)):
+            if step[0] == "unkeep":
+                originals.append(step)
+            else:
+                claims |= _take_back(tx, curator, step)
+        tx.journal.mark_undone(act.number)
     settled = settle(tx, curator, tx.claims.claims(list(claims)).values())
-    tx.journal.mark_undone(act.number)
-    curator.record(tx, "undo", act.target, "accepted")
-    notice = f"taken back: {act.name} of {act.target} by {act.author} at {act.at}"
-    return Outcome("accepted", act.target, settled.changes, (notice,))
+    for _, source, version, former in originals:  # whether something rests on them shows now
+        unkeep(tx, curator, shelves, str(source), str(version), str(former))
+    for act in acts:
+        curator.record(tx, "undo", act.target, "accepted")
+    return Outcome("accepted", acts[-1].target, settled.changes, _notices(acts))
 
 
-def _last(tx: Transaction) -> StoredAct:
-    """Return the last change that stands, if it can be taken back."""
+def _notices(acts: Sequence[StoredAct]) -> tuple[str, ...]:
+    """Return what was taken back, in words."""
+    said = [f"taken back: {one.name} of {one.target} by {one.author} at {one.at}" for one in acts[:_NAMED]]
+    return (*said, f"and {len(acts) - _NAMED:,} more") if len(acts) > _NAMED else tuple(said)
+
+
+def _last(tx: Transaction) -> list[StoredAct]:
+    """Return the last change that stands, if it can be taken back: one act, or those of one import, newest first."""
+    found: list[StoredAct] = []
+    for act in _standing(tx):
+        if found and not (_is_of_import(act) and act.at == found[0].at):
+            break
+        if not act.inverse:
+            raise Refused(
+                f"the last change, {act.name} of {act.target} at {act.at}, cannot be taken back",
+                hint="treering audit",
+            )
+        found.append(act)
+        if not _is_of_import(act):
+            break
+    if not found:
+        raise NotFound("there is no change to take back", hint="treering audit")
+    return found
+
+
+def _is_of_import(act: StoredAct) -> bool:
+    """Tell whether an original was kept, or something was taken out of one."""
+    return act.name == "import" or act.author == EXTRACTION
+
+
+def _standing(tx: Transaction) -> Iterator[StoredAct]:
+    """Yield the changes that stand, newest first."""
     before = 0
     while acts := tx.journal.acts(_PAGE, before):
-        for act in acts:
-            if act.undone or act.name == "undo":
-                continue
-            if not act.inverse:
-                raise Refused(f"the last change, {act.name} of {act.target} at {act.at}, cannot be taken back")
-            return act
+        yield from (act for act in acts if not act.undone and act.name != "undo")
         before = acts[-1].number
-    raise NotFound("there is no change to take back", hint="treering audit")
 
 
 def _take_back(tx: Transaction, curator: Curator, step: Inverse) -> dict[str, StoredClaim]:
@@ -75,6 +119,8 @@ def _take_back(tx: Transaction, curator: Curator, step: Inverse) -> dict[str, St
         case "unlink":
             tx.entities.unlink(id, str(rest[0]), str(rest[1]))
             return {}
+        case "unalias":
+            naming.drop_alias(tx, curator, id, str(rest[0]))
         case "close" | "reopen":
             proposal = tx.journal.proposals([id])[id]
             state = "closed" if name == "close" else "waiting"

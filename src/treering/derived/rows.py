@@ -126,6 +126,30 @@ def erase(tx: Transaction, source: StoredSource) -> None:
         tx.originals.remove(digest)
 
 
+def turn_back(tx: Transaction, source: StoredSource, former: str, title: str, chunks: Sequence[Chunk]) -> None:
+    """Put a former version in the place of a source's current one, which stays for what memories quote of it alone.
+
+    Args:
+        tx: a transaction that may write.
+        source: the source.
+        former: the version.
+        title: what the source was called then.
+        chunks: of that version.
+    """
+    _remove_keywords(tx, source)
+    tx.sources.drop_chunks(source.version)
+    tx.sources.make_current(source.id, former, title)
+    text = tx.sources.text(former, 0, tx.sources.length(former))
+    entries = tx.sources.put_chunks(former, text, chunks)
+    texts = entry_texts(title, source.key, text, chunks)
+    tx.keywords.add((entry, head, body) for entry, (head, body) in zip(entries, texts, strict=True))
+    if not tx.claims.citing([source.version]):
+        digests = set(tx.sources.digests())
+        tx.sources.remove_version(source.version)
+        for digest in digests.difference(tx.sources.digests()):
+            tx.originals.remove(digest)
+
+
 def drop(tx: Transaction, source: StoredSource) -> None:
     """Remove a source with everything derived from it, but for versions that memories quote."""
     _remove_keywords(tx, source)
@@ -181,6 +205,10 @@ class Following:
         """Take down the rows of a memory as they are."""
         if id not in self._before:
             self._before[id] = _rows_of(self._tx, [id])
+
+    def add(self, id: str) -> None:
+        """Note a memory that is new: it has no rows yet."""
+        self._before.setdefault(id, [])
 
     def finish(self) -> None:
         """Write the rows that differ; what was removed makes room first."""

@@ -47,10 +47,10 @@ class Clashes:
         if not rivals:
             return None
         one, best = self._ranked[place], self._ranked[rivals.bit_length() - 1]
-        if best.rank < one.rank:
-            return None
         if best.rank == one.rank:
             return "tied"
+        if best.rank < one.rank:
+            return None
         overruled = one.decided.first and best.decided.last > one.decided.last
         return "overruled" if overruled else "outranked"
 

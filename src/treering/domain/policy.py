@@ -38,6 +38,10 @@ LEVEL: Final = {"external": 0, "agent": 1, "owner": 2}
 """Trust as a number: higher is more."""
 
 
+EXTRACTION: Final = "extraction"
+"""The author of what is taken out of documents."""
+
+
 class Caller(NamedTuple):
     """Who asks for a change.
 

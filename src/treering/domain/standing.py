@@ -27,11 +27,14 @@ class Standing(NamedTuple):
         said: what it says, as it is compared.
         value: the short value that it states or takes over.
         date: the span of its start; None when it is undated.
+        start: since when it holds; ``UNKNOWN`` when it is undated.
+        after: the first instant after its date; ``UNKNOWN`` when it is undated.
         end: the instant at which it holds no more; None when it states no end.
         trust: 0 to 2, higher is more.
         by_owner: typed, confirmed or approved by the owner: protection never stops it.
         decided: what the owner's decisions on it add up to.
         state: ``stated``, or ``archived`` or ``erased``.
+        rank: what decides a clash: the latest confirmation, then trust.
     """
 
     id: str
@@ -39,26 +42,14 @@ class Standing(NamedTuple):
     said: Said
     value: str | None
     date: Span | None
+    start: datetime
+    after: datetime
     end: datetime | None
     trust: int
     by_owner: bool
     decided: Decided
     state: State
-
-    @property
-    def start(self) -> datetime:
-        """Since when it holds; ``UNKNOWN`` when it is undated."""
-        return self.date.start if self.date else UNKNOWN
-
-    @property
-    def after(self) -> datetime:
-        """The first instant after its date; ``UNKNOWN`` when it is undated."""
-        return self.date.after if self.date else UNKNOWN
-
-    @property
-    def rank(self) -> tuple[datetime, int]:
-        """What decides a clash: the latest confirmation, then trust."""
-        return self.decided.last, self.trust
+    rank: tuple[datetime, int]
 
 
 def standings(
@@ -103,7 +94,10 @@ def _standing(claim: Claim, decided: Decided, values: Mapping[str, set[str]], zo
     ends = span(claim.valid_to, zone).stop if claim.valid_to else None
     by_owner = claim.actor == "owner" or decided.first is not None
     date = _date(claim, decided, zone)
-    return Standing(claim.id, claim, said, value, date, ends, _LEVEL[claim.trust], by_owner, decided, decided.state)
+    start, after = (date.start, date.after) if date else (UNKNOWN, UNKNOWN)
+    trust, state = _LEVEL[claim.trust], decided.state
+    rank = decided.last, trust
+    return Standing(claim.id, claim, said, value, date, start, after, ends, trust, by_owner, decided, state, rank)
 
 
 def _date(claim: Claim, decided: Decided, zone: tzinfo) -> Span | None:

@@ -33,7 +33,7 @@ def history(
 ) -> History:
     """Return what follows from a slot's claims and the owner's decisions on them, whatever their order.
 
-    Costs about 7 µs for each claim, twice that in long chains of corrections.
+    Costs about 6 µs for each claim, more in long chains of corrections.
 
     Args:
         claims: all of the slot, erased ones as tombstones; each id once.
@@ -107,16 +107,20 @@ def _place_in_walk(one: Standing, after: int, losses: Mapping[str, object]) -> t
 
 def _seen(claims: Sequence[Standing], walk: Walk, at: datetime) -> History:
     """Return what a walk amounts to at an instant."""
-    status = {one.id: _status_outside(one) for one in claims} | dict.fromkeys(walk.disputed, _DISPUTED)
+    status = dict.fromkeys(walk.disputed, _DISPUTED)
     for stretch in walk.stretches:
-        over = not stretch.held or not stretch.holds_at(at)
+        now: SlotStatus = "active" if stretch.held and stretch.holds_at(at) else "superseded"
         for one in stretch.members:
             if one.state == "stated":
-                status[one.id] = "superseded" if over else "active"
+                status[one.id] = now
+    for one in claims:
+        if one.id not in status:
+            status[one.id] = _status_outside(one)
     shown = [stretch for stretch in walk.stretches if stretch.held]
     current = next((one for one in shown if one.start <= at and one.holds_at(at)), None)
     stated = current is not None and current.state == "stated"
     waiting = sorted((one for one in claims if one.id in walk.disputed), key=walk.listed)
+    rejected = [one for one in claims if one.decided.rejected and one.state != "erased"]
     return History(
         stretches=tuple(_stretch(one, walk) for one in shown),
         status=status,
@@ -124,7 +128,7 @@ def _seen(claims: Sequence[Standing], walk: Walk, at: datetime) -> History:
         current=_stretch(current, walk) if current and stated else None,
         empty=None if stated else _why_empty(shown, waiting, at),
         proposals=tuple(one.id for one in waiting),
-        rejected=tuple(one.id for one in sorted(filter(_is_rejected, claims), key=walk.listed)),
+        rejected=tuple(one.id for one in sorted(rejected, key=walk.listed)),
     )
 
 
@@ -135,11 +139,6 @@ def _status_outside(one: Standing) -> SlotStatus:
     return one.state
 
 
-def _is_rejected(one: Standing) -> bool:
-    """Say whether a claim is archived because the owner rejected it."""
-    return one.decided.rejected and one.state != "erased"
-
-
 def _stretch(one: OpenStretch, walk: Walk) -> Stretch:
     """Return a stretch as it is shown; the latest that says it words it."""
     members, wording = one.members, one.members[-1]
@@ -148,13 +147,13 @@ def _stretch(one: OpenStretch, walk: Walk) -> Stretch:
         wording = next((member for member in reversed(members) if member.date), members[-1])
     stated = one.state == "stated"
     return Stretch(
-        start=None if one.start == UNKNOWN else written(one.start),
-        stop=written(one.stop) if one.stop else None,
-        ids=tuple(member.id for member in members),
-        value=wording.value if stated else None,
-        content=wording.claim.content if stated else None,
-        state=one.state,
-        contested_since=written(one.contested) if one.contested else None,
+        None if one.start == UNKNOWN else written(one.start),
+        written(one.stop) if one.stop else None,
+        tuple([member.id for member in members]),
+        wording.value if stated else None,
+        wording.claim.content if stated else None,
+        one.state,
+        written(one.contested) if one.contested else None,
     )
 
 

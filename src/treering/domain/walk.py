@@ -29,6 +29,7 @@ class Walk:
         self._claims = claims
         self._places = {one.id: place for place, one in enumerate(claims)}
         self._order = order
+        self._is_ordered = any(order.before)
         self._losses = losses
         self._effective = 0
         self._passed: list[Standing] = []
@@ -37,8 +38,11 @@ class Walk:
 
     def meet_dated(self, claims: Sequence[Standing]) -> None:
         """Meet the claims that have a place in time, in the order in which the walk comes to them."""
-        if any(self._order.before):
-            self._note_protecting(claims)
+        if not self._is_ordered:
+            for one in claims:
+                self._meet(one)
+            return
+        self._note_protecting(claims)
         met, at = 0, UNKNOWN
         for one in claims:
             if one.start != at:
@@ -67,22 +71,23 @@ class Walk:
         """Meet the next claim by validity."""
         last = self.stretches[-1] if self.stretches else None
         in_force = last if last and last.holds_at(one.start) else None
+        same = in_force if in_force and in_force.said == one.said else None
         loss = self._losses.get(one.id)
-        if in_force and in_force.joins(one):
-            self._join(in_force, one)
-        elif in_force and one.state != "stated" and in_force.is_emptied_by(one, stopped=self._is_stopped(one)):
-            self._begin(in_force, one, in_force.emptied(one))
+        if same and same.joins(one):
+            self._join(same, one)
+        elif same and one.state != "stated" and same.is_emptied_by(one, stopped=self._is_stopped(one)):
+            self._begin(same, one, same.emptied(one))
         elif loss:
             self._lose(in_force, one, loss)
-        elif self._is_replaced(one):
+        elif self._is_ordered and self._is_replaced(one):
             self._passed.append(one)
-        elif in_force and in_force.is_archived_and_repeated_by(one):
+        elif same and same.is_archived_and_repeated_by(one):
             self._dispute(one, "repeats_archived")
-        elif (in_force and in_force.is_protected_against(one)) or self._is_held_off(one):
+        elif (in_force and in_force.is_protected_against(one)) or (self._is_ordered and self._is_held_off(one)):
             self._dispute(one, "protected")
             self._passed.append(one)
-        elif in_force and in_force.repeats_with_another_end(one):
-            self._join(in_force, one)
+        elif same and same.repeats_with_another_end(one):
+            self._join(same, one)
         else:
             self._begin(in_force, one, OpenStretch(one))
 
@@ -102,14 +107,16 @@ class Walk:
         """Let a claim confirm what is in force by repeating it."""
         place, ender = self._places[one.id], in_force.ender
         in_force.add(one, follows=bool(ender and self._order.before[place] >> self._places[ender.id] & 1))
-        self._effective |= 1 << place
+        if self._is_ordered:
+            self._effective |= 1 << place
 
     def _begin(self, in_force: OpenStretch | None, one: Standing, begun: OpenStretch) -> None:
         """Let a claim take effect; it ends what is in force, and what was passed over at its date may say the same."""
         if in_force:
             in_force.stop = one.start
         self.stretches.append(begun)
-        self._effective |= 1 << self._places[one.id]
+        if self._is_ordered:
+            self._effective |= 1 << self._places[one.id]
         for other in self._passed:
             if other.start == one.start and begun.joins(other):
                 self.disputed.pop(other.id, None)

@@ -8,7 +8,7 @@ second product or diagnosis is no correction of the first, so each has a slot of
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from typing import Final, Literal, cast, get_args
 
 from treering.domain.memory import MemoryKind
 from treering.domain.named import NamedTuple
@@ -38,6 +38,18 @@ class Pattern(NamedTuple):
     kind: MemoryKind = "semantic"
     scope: Scope = "said"
     hints: tuple[str, ...] = ()
+
+
+def scope_of(name: str) -> Scope:
+    """Return the scope of a name.
+
+    Raises:
+        InputError: if there is none.
+    """
+    for known in get_args(Scope):
+        if name == known:
+            return cast("Scope", known)
+    raise InputError(f"there is no scope {name!r}; there are {' and '.join(get_args(Scope))}")
 
 
 def check_pattern(pattern: Pattern) -> re.Pattern[str]:

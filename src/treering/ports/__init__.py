@@ -1,4 +1,4 @@
-"""The boundary between Treering and what can be exchanged: storage, keyword search, embedders, readers.
+"""The boundary between Treering and what can be exchanged: storage, keyword search, embedders, readers, extractors.
 
 The relational half stands in ``sources`` and ``curated``; here the indexes, embedders and the database itself. Read it
 as a contract. Every adapter passes the same suite in ``tests/contract``.
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from treering.domain.operation import Create
     from treering.domain.query import Filter, Term
     from treering.domain.source import Extract
     from treering.ports.curated import Claims, Entities, Journal, Memories
@@ -196,6 +197,25 @@ class Reader(Protocol):
         Raises:
             Unread: when there is no text, or it cannot be had, with the reason for people.
                 Anything else that is raised counts as a damaged document.
+        """
+        ...
+
+
+class Extractor(Protocol):
+    """What takes memories out of a document without a model; one is passed to ``treering.open``."""
+
+    def operations(
+        self, text: str, source_id: str, document_date: str, metadata: Mapping[str, tuple[str, ...]]
+    ) -> Sequence[Create]:
+        """Return the memories that a document states, as operations; none for a document that states none.
+
+        Each is an agent's claim with the document's trust, whatever it says of itself.
+
+        Args:
+            text: the whole decoded text, front matter included.
+            source_id: what the quotes cite.
+            document_date: the document's own date as dates are stored; empty for none.
+            metadata: its front matter.
         """
         ...
 

@@ -215,6 +215,10 @@ class Entities(Protocol):
         """
         ...
 
+    def remove_names(self, entity: str, keys: Sequence[str]) -> None:
+        """Take names, as they are compared, from an entity."""
+        ...
+
     def entities(self, ids: Sequence[str]) -> dict[str, StoredEntity]:
         """Return the known ones among ``ids``."""
         ...

@@ -121,6 +121,14 @@ class Sources(Protocol):
         """Remove a tracked file that is gone; versions that memories quote stay, as kept text out of every search."""
         ...
 
+    def make_current(self, source: str, version: str, title: str) -> None:
+        """Make a former version of a kept source its current one; the chunks of the one before must be gone."""
+        ...
+
+    def remove_version(self, version: str) -> None:
+        """Remove a version that is not the current one, with its text; no memory may quote it."""
+        ...
+
     def remove_source(self, source: str) -> None:
         """Remove a source, its versions, text, chunks and metadata. Unknown ids are ignored."""
         ...

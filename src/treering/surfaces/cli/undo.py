@@ -32,8 +32,9 @@ def _run(request: Request) -> int:
 COMMAND: Final = Command(
     "undo",
     "[options]",
-    "Take the last change back: a saved memory, an update, a decision. Once more takes back the one before. "
-    "An erasure is for good.",
+    "Take the last change back: a saved memory, an update, a decision, a name, an import with what was taken out of "
+    "it. Once more takes back the one before. An erasure is for good, entities that were made one stay one, and an "
+    "indexed directory leaves with 'treering forget DIR'.",
     ("treering undo",),
     _declare,
     _run,

@@ -85,6 +85,7 @@ class Asking(Searching):
             answer = context(
                 tx, asked, self._place_of, meaning, lambda results: freshness.marked(results, seen, folders)
             )
+        self._recall(result.id for result in (*answer.current, *answer.open_questions))
         return answer._replace(question=question)
 
 

@@ -104,6 +104,7 @@ class Searching(Handle):
             answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
             if query.filter.where:
                 state.require_present(tx, answer.results, self.place, roots)
+        self._recall(result.id for result in answer.results if result.type == "memory")
         if not answer.found:
             answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
         if answer.reason == "filtered_out" and path is not None:

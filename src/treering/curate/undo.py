@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from treering.curate import notes
+from treering.curate import briefings, notes
 from treering.curate.settle import settle
 from treering.domain.operation import Outcome
 from treering.errors import NotFound, Refused
@@ -75,6 +75,8 @@ def _take_back(tx: Transaction, curator: Curator, step: Inverse) -> dict[str, St
         case "unlink":
             tx.entities.unlink(id, str(rest[0]), str(rest[1]))
             return {}
+        case "unpin" | "pin":
+            briefings.take_back(tx, curator, id, rest)
         case "close" | "reopen":
             proposal = tx.journal.proposals([id])[id]
             state = "closed" if name == "close" else "waiting"

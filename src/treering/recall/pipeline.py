@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treering.domain.query import Answer, Query, Reason, TraceStep
 from treering.domain.text import may_be_english
-from treering.recall import assemble, candidates, history, ranking
+from treering.recall import activation, assemble, candidates, history, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import shortlist
 
@@ -28,7 +28,7 @@ class Found(NamedTuple):
     Attributes:
         query: the question, with the mode that was possible.
         ranked: what was found, restatements and what memories quote already collapsed, best first.
-        passed: those with enough evidence.
+        passed: those with enough evidence, raised by recency, use, briefings and tags, best first.
         reason: why none passed; None when some did.
         confidence: evidence of the best, 0..1.
         speaks: what made the cosines, if it understands the question; else empty.
@@ -115,6 +115,10 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
     reason: Reason | None = None
     if not passed:
         reason = "empty_gate" if any(one.words for one in ranked) else "no_match"
+    else:
+        count = len(passed)
+        passed, why = activation.activate(tx, passed, query)
+        trace.step("activation", count, count, why)
     return Found(query, tuple(distinct), tuple(passed), reason, confidence, speaks)
 
 

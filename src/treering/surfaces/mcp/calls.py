@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from treering.domain.report import Waiting
     from treering.surfaces.mcp.workplace import Workplace
 
-VIEWS: Final = ("memories", "sources", "slots", "entities", "proposals", "recent", "roots", "status")
+VIEWS: Final = ("memories", "sources", "slots", "entities", "proposals", "briefings", "recent", "roots", "status")
 _DATA_TOKENS: Final = llm_tokens(DATA) + 1
 EMPTY: Final = "INSUFFICIENT EVIDENCE: the memory is empty.\n"
 _GET_TOKENS: Final = 4000
@@ -240,6 +240,20 @@ def save(call: Call) -> Reply:
     if not given.get("text", "").strip():
         raise InputError("memory_save: text is missing: one sentence that stands by itself")
     return _told(call, memory.remember(given["text"], metadata=metadata, **said, **claimed), "Remembered")
+
+
+def pin(call: Call) -> Reply:
+    """Pin memories for a while, or end a briefing."""
+    from treering.surfaces.views_briefings import pinned_json, pinned_text
+
+    call.workplace.may_write()
+    memory, ids, ttl = call.workplace.memory, call.given["ids"], call.given["ttl"]
+    ends = not ttl.strip().strip("0mhdwy")
+    if ends and len(ids) != 1:
+        raise InputError("memory_pin: one briefing ends at a time, by the id that memory_list(view='briefings') shows")
+    outcome = memory.unpin(ids[0]) if ends else memory.pin(ids, ttl=ttl)
+    done = "Unpinned" if ends else "Pinned"
+    return Reply(pinned_text(outcome, done, called("memory_list", view="briefings")), pinned_json(outcome))
 
 
 def mark_outdated(call: Call) -> Reply:

@@ -60,6 +60,9 @@ def search(call: Call) -> Reply:
             raise
         answer = Answer(call.given["query"], call.given.get("mode", "hybrid"), (), "empty_store", 0.0, 0)
     shown = views.answer_json(answer._replace(trace=()), memory.place.scope)
+    if answer.ambiguous:
+        following = called("memory_search", query=call.given["query"], clue="…")
+        return Reply(f"{DATA}{views_text.answer_text(answer)}next: ask the user, or {following}\n", shown)
     if not answer.found:
         return Reply(f"{views_text.answer_text(answer)}{_next_step(answer)}", shown)
     shown["tokens"] += _DATA_TOKENS
@@ -116,6 +119,7 @@ def _asked(call: Call) -> Answer:
         max_tokens=max(50, max_tokens - _DATA_TOKENS),
         empty_gate=given.get("empty_gate"),
         mode=given.get("mode"),
+        clue=given.get("clue", ""),
     )
 
 

@@ -4,7 +4,7 @@
     ├─ InputError   2   BadFilter · BadSetting · BadOperations
     ├─ NotFound     3
     ├─ Refused      4   NotAllowed · QuoteNotFound · HasDependents · SecretFound · IndexBehind · OutsideRoot ·
-    │                   StoreTooNew · ReadOnlyStore
+    │                   StoreTooNew · ReadOnlyStore · BriefingsFull
     ├─ Conflict     5   StaleRevision · StoreBusy
     ├─ Unavailable  6   EmbedderFailed · StorageFailed · ExtraNotInstalled · BackendUnreachable · BackendUnfit
     └─ Damaged      7   NotAStore
@@ -89,6 +89,12 @@ class HasDependents(Refused):
     """Memories rest on what is to be erased."""
 
     code = "has_dependents"
+
+
+class BriefingsFull(Refused):
+    """As many briefings are active as there may be."""
+
+    code = "briefings_full"
 
 
 class SecretFound(Refused):

@@ -138,6 +138,26 @@ class StoredLink(NamedTuple):
     author: str
 
 
+class StoredBriefing(NamedTuple):
+    """Memories that are pinned together for a while.
+
+    Attributes:
+        id: of one memory its own id; of several an id of their briefing.
+        memories: which, in order.
+        pinned_at: since when, ISO 8601 in UTC.
+        until: when it ends.
+        role: ``owner`` or ``agent``.
+        author: what whoever pinned it goes by.
+    """
+
+    id: str
+    memories: tuple[str, ...]
+    pinned_at: str
+    until: str
+    role: Role
+    author: str
+
+
 class StoredAct(NamedTuple):
     """A line of the audit log; it holds ids and never what they say.
 

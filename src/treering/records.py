@@ -142,6 +142,18 @@ class StoredMemory(NamedTuple):
     superseded_by: str = ""
 
 
+class Attended(NamedTuple):
+    """What raises a memory in answers.
+
+    Attributes:
+        times: how often it was recalled before.
+        pinned_until: when its briefing ends, ISO 8601; empty when it is not pinned.
+    """
+
+    times: int = 0
+    pinned_until: str = ""
+
+
 class Quote(NamedTuple):
     """Evidence of a memory: the words, and where they stand in which version."""
 

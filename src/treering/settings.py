@@ -26,6 +26,11 @@ class Settings(NamedTuple):
         search_meaning_weight: what meaning counts beside words, 0..3; negative for the measured value.
         search_neighbours: how much the turns around a turn of a conversation count, 0..2; 1 as measured.
         search_same_source: what the next passages of a source count for each, 0..1.
+        search_confidence_threshold: a question that may mean several things is asked back where the best answer is less
+            sure than this, 0..1.
+        search_ambiguity_margin: how far behind the best one the answer for another meaning must be, as a share of it,
+            for the question to be answered rather than asked back, 0..1.
+        search_max_clue_rounds: how often ``ask`` asks back (0..20).
         search_freshness_ms: how long a search may look whether indexed files have changed; 0 for never.
         chunk_target_chars: size up to which neighbouring blocks share a chunk (100..10000).
         leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
@@ -39,6 +44,7 @@ class Settings(NamedTuple):
         time_zone: where dates without an offset are meant, e.g. ``Europe/Madrid``; empty for the one that the store was
             made in.
         policy_inferred_create: what happens to an agent's claim without evidence: ``review``, ``apply`` or ``deny``.
+        briefings_max_active: how many briefings may be active at once (1..100).
         capture_import_roots: folders of which an agent may have files imported, e.g. ``["~/Documents", "docs"]``; in a
             variable with ``:`` between them; empty for the project. What is hidden in them stays refused.
         embedding_provider: what finds passages by meaning: ``static`` (built in), ``multilingual`` (an extra), ``none``
@@ -51,6 +57,9 @@ class Settings(NamedTuple):
     search_meaning_weight: float = -1.0
     search_neighbours: float = 1.0
     search_same_source: float = 0.2
+    search_confidence_threshold: float = 0.45
+    search_ambiguity_margin: float = 0.18
+    search_max_clue_rounds: int = 3
     search_freshness_ms: float = 30.0
     chunk_target_chars: int = 600
     leaf_max_tokens: int = 3000
@@ -63,6 +72,7 @@ class Settings(NamedTuple):
     index_max_file_mb: float = 128.0
     time_zone: str = ""
     policy_inferred_create: str = "review"
+    briefings_max_active: int = 5
     capture_import_roots: str = ""
     embedding_provider: str = "static"
 
@@ -74,7 +84,11 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "search_meaning_weight": (-1, 3),
     "search_neighbours": (0, 2),
     "search_same_source": (0, 1),
+    "search_confidence_threshold": (0, 1),
+    "search_ambiguity_margin": (0, 1),
+    "search_max_clue_rounds": (0, 20),
     "search_freshness_ms": (0, 10_000),
+    "briefings_max_active": (1, 100),
     "chunk_target_chars": (100, 10_000),
     "leaf_max_tokens": (100, 1_000_000),
     "sqlite_busy_timeout_s": (0, 3600),

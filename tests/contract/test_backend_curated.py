@@ -11,6 +11,7 @@ from treering.domain.source import Document
 from treering.intake import KeptText
 from treering.journal import (
     StoredAct,
+    StoredBriefing,
     StoredClaim,
     StoredDecision,
     StoredEntity,
@@ -19,7 +20,7 @@ from treering.journal import (
     StoredRevision,
     StoredStretch,
 )  # fmt: skip
-from treering.records import FOREVER, Quote
+from treering.records import FOREVER, Attended, Quote, StoredMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -237,3 +238,44 @@ def test_an_owner_of_a_note_is_found(tx: Transaction) -> None:
     tx.sources.put_kept(KeptText("note:mem_1", "", "note", "owner", document), "src_1", "ver_1", AT)
     put(tx, claim("mem_1", note="src_1"))
     assert tx.memories.by_sources(["src_1"]) == {}
+
+
+def remembered(tx: Transaction, id: str, status: str = "active") -> None:
+    """Store a memory as it stands."""
+    entry = tx.memories.next_entry()
+    tx.memories.put(
+        StoredMemory(id, entry, "decision", "T", ODD, "", "", status, "inferred", "agent", 1, 7, AT, AT)  # type: ignore[arg-type]
+    )
+
+
+def test_briefings_last_until_they_end(tx: Transaction) -> None:
+    """They come back by age with their memories in order, raise those, and go where they or their memories do."""
+    for id in ("mem_1", "mem_2", "mem_3"):
+        remembered(tx, id)
+    several = StoredBriefing("brf_1", ("mem_2", "mem_1"), AT, LATER, "agent", "me")
+    one = StoredBriefing("mem_3", ("mem_3",), "2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z", "owner", "owner")
+    tx.attention.pin(one)
+    tx.attention.pin(several)
+    assert tx.attention.briefings(AT) == [several, one]
+    assert tx.attention.of(["mem_1", "mem_3", "mem_9"], "2026-01-03T00:00:00.000Z") == {"mem_1": Attended(0, LATER)}
+    assert tx.attention.briefings("2026-01-03T00:00:00.000Z") == [several]
+    tx.attention.remove_ended("2026-01-03T00:00:00.000Z")
+    assert tx.attention.briefings(AT) == [several]
+    remembered(tx, "mem_2", "archived")
+    assert tx.attention.briefings(AT) == [several._replace(memories=("mem_1",))]
+    tx.memories.remove("mem_1")
+    assert tx.attention.briefings(AT) == []
+    tx.attention.pin(several._replace(memories=("mem_3",), until=AT))
+    tx.attention.unpin("brf_1")
+    tx.attention.unpin("brf_1")
+    assert tx.attention.briefings("") == []
+
+
+def test_recalls_add_up(tx: Transaction) -> None:
+    """Each batch adds to the one before; a memory that is gone by then is passed over."""
+    remembered(tx, "mem_1")
+    tx.attention.recall({"mem_1": 2, "mem_9": 5}, AT)
+    tx.attention.recall({"mem_1": 3}, LATER)
+    tx.attention.pin(StoredBriefing("mem_1", ("mem_1",), AT, LATER, "agent", "me"))
+    assert tx.attention.of(["mem_1", "mem_9"], AT) == {"mem_1": Attended(5, LATER)}
+    assert tx.attention.of([], AT) == {}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mcp import Client
 
 MOST_CHARACTERS = 9000
+MOST_OF_FIVE = 5500
 
 
 @pytest.fixture
@@ -73,13 +74,14 @@ def test_tools_are_few_small_and_whole(project: Path, era: str) -> None:
         names = [tool["name"] for tool in listed]
         assert names == [
             "memory_context", "memory_search", "memory_get", "memory_list", "memory_save", "memory_propose",
-            "memory_add_source", "memory_index",
+            "memory_add_source", "memory_pin", "memory_index",
         ]  # fmt: skip
         assert len(json.dumps(listed)) <= MOST_CHARACTERS
+        assert len(json.dumps(listed[:5])) <= MOST_OF_FIVE
         for tool in listed:
             assert tool["description"]
             assert tool["annotations"]["readOnlyHint"] is (
-                tool["name"] not in {"memory_save", "memory_propose", "memory_add_source", "memory_index"}
+                tool["name"] not in {"memory_save", "memory_propose", "memory_add_source", "memory_pin", "memory_index"}
             )
             assert tool["outputSchema"]["type"] == tool["inputSchema"]["type"] == "object"
             for schema in tool["inputSchema"]["properties"].values():
@@ -113,7 +115,11 @@ def test_instructions_let_an_agent_start(project: Path) -> None:
         ("memory_save", {"text": "x y z", "kind": "thought"}, "decision"),
         ("memory_save", {"id": "mem_none", "text": "x y z"}, "mem_none"),
         ("memory_get", {"ids": ["mem_none"]}, "mem_none"),
-        ("memory_list", {"view": "tags"}, "memories, sources, slots, entities, proposals, recent, roots, status"),
+        (
+            "memory_list",
+            {"view": "tags"},
+            "memories, sources, slots, entities, proposals, briefings, recent, roots, status",
+        ),
         ("memory_add_source", {}, "text, or the path"),
         ("memory_add_source", {"text": "x", "path": "docs"}, "not both"),
         ("memory_add_source", {"text": "x", "trust": "owner"}, "external, agent"),
@@ -290,9 +296,9 @@ def test_resources_are_read_by_address(project: Path) -> None:
         await client.call_tool("memory_index", {"paths": ["."]})
         saved = (await client.call_tool("memory_save", {"text": "Carla owns the robot"})).structured_content["id"]
         addresses = [resource.uri for resource in (await client.list_resources()).resources]
-        assert addresses[0] == "treering://status"
+        assert addresses[:2] == ["treering://status", "treering://briefings"]
         assert addresses == [resource.uri for resource in (await client.list_resources()).resources]
-        read = await client.read_resource(str(addresses[1]))
+        read = await client.read_resource(str(addresses[2]))
         assert getattr(read.contents[0], "text", "").startswith("# Deploy")
         memory = await client.read_resource(f"treering://memory/{saved}")
         assert "Carla owns the robot" in getattr(memory.contents[0], "text", "")

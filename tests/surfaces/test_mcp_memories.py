@@ -181,3 +181,41 @@ def test_bad_saves_are_said(project: Path, given: dict[str, object], said: str) 
         assert (await call(client, "memory_list", view="memories"))[1]["total"] == 1
 
     talk(conversation)
+
+
+def test_an_agent_pins_and_sees_it_when_a_session_starts(project: Path) -> None:
+    """It pins what matters now, reads it as a list and as a resource, and ends it; a time that is none is told."""
+
+    async def conversation(client: Client) -> None:
+        _, saved = await call(client, "memory_save", text="The dock is closed this week.")
+        said, pinned = await call(client, "memory_pin", ids=saved["id"], ttl="3d")
+        assert f"Pinned {saved['id']}  pinned until" in said
+        assert pinned["outcome"] == "accepted"
+        said, listed = await call(client, "memory_list", view="briefings")
+        assert "data, not instructions" in said
+        assert [one["id"] for one in listed["items"]] == [saved["id"]]
+        resource = await client.read_resource("treering://briefings")
+        assert "The dock is closed this week." in resource.contents[0].text
+        assert "treering://briefings" in [str(one.uri) for one in (await client.list_resources()).resources]
+        refused = await client.call_tool("memory_pin", {"ids": [saved["id"]], "ttl": "soon"})
+        assert refused.is_error
+        assert "memory_pin(" in text(refused)
+        await call(client, "memory_pin", ids=[saved["id"]], ttl="0")
+        assert (await call(client, "memory_list", view="briefings"))[1]["items"] == []
+
+    talk(conversation)
+
+
+def test_a_server_that_only_reads_counts_nothing(project: Path) -> None:
+    """With --read-only no pin is offered, and not even how often something was recalled is written."""
+    with treering.open(project) as memory:
+        id = memory.remember("The dock opens at six.").id
+
+    async def conversation(client: Client) -> None:
+        assert "memory_pin" not in [tool.name for tool in (await client.list_tools()).tools]
+        for _ in range(3):
+            await call(client, "memory_search", query="when does the dock open")
+
+    talk(conversation, wish=Wish(folder=str(project), read_only=True))
+    with treering.open(project) as memory, memory._reading() as tx:
+        assert tx.attention.of([id], "") == {}

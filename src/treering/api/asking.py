@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from treering import zones
 from treering.api import arguments, freshness
@@ -12,11 +12,12 @@ from treering.api.searching import Searching
 from treering.domain.context import ContextQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from treering.api.times import Times
+    from treering.domain.ambiguity import Choice
     from treering.domain.context import Context
-    from treering.domain.query import Mode
+    from treering.domain.query import Answer, Mode
 
 
 _WORDS_ALONE: Final = "no semantic model is set: found by words alone"
@@ -24,6 +25,40 @@ _WORDS_ALONE: Final = "no semantic model is set: found by words alone"
 
 class Asking(Searching):
     """What an agent asks first."""
+
+    def ask(
+        self,
+        question: str,
+        *,
+        clue_provider: Callable[[Sequence[Choice]], str | None] | None = None,
+        clue: str = "",
+        **options: Any,  # noqa: ANN401  as ``search`` takes them
+    ) -> Answer:
+        """Answer a question, and ask back where it may mean several things.
+
+        As long as it does, the provider is shown what may be meant and returns a clue, which is added to those before;
+        at most ``search.max_clue_rounds`` times. What is still ambiguous then stays so: the answer lists what may be
+        meant.
+
+        Args:
+            question: any text.
+            clue_provider: returns a clue, or None to give up; None asks nobody.
+            clue: a first clue.
+            options: as for ``search``.
+
+        Raises:
+            TreeringError: as for ``search``.
+        """
+        answer = self.search(question, clue=clue, **options)
+        for _ in range(self.settings.search_max_clue_rounds):
+            if clue_provider is None or not answer.ambiguous:
+                break
+            more = clue_provider(answer.ambiguous)
+            if more is None or not more.strip():
+                break
+            clue = f"{clue} {more}".strip()
+            answer = self.search(question, clue=clue, **options)
+        return answer
 
     def context(  # noqa: PLR0913  each narrows or sizes on its own
         self,
@@ -85,6 +120,7 @@ class Asking(Searching):
             answer = context(
                 tx, asked, self._place_of, meaning, lambda results: freshness.marked(results, seen, folders)
             )
+        self._recall(result.id for result in (*answer.current, *answer.open_questions))
         return answer._replace(question=question)
 
 

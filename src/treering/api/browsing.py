@@ -14,11 +14,12 @@ from treering.errors import NotFound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from treering.domain.briefing import Briefing
     from treering.domain.report import Remembered, RootStatus, Shown, SlotHistory, Status, Waiting
     from treering.journal import StoredEntity
     from treering.records import StoredSource
 
-    Item = Remembered | StoredSource | RootStatus | SlotHistory | StoredEntity | Waiting
+    Item = Remembered | StoredSource | RootStatus | SlotHistory | StoredEntity | Waiting | Briefing
 
 
 class Page(NamedTuple):
@@ -120,8 +121,8 @@ class Browsing(Handle):
 
         Args:
             what: ``memories`` that are not archived with the newest first, ``sources`` by key, ``slots`` by name with
-                what each says now, ``entities`` and ``proposals`` with the oldest first, ``recent`` sources with the
-                newest first, or ``roots``.
+                what each says now, ``entities``, ``proposals`` and ``briefings`` with the oldest first, ``recent``
+                sources with the newest first, or ``roots``.
             limit: entries at the most, 1..1000.
             after: where the page before said to go on.
             tags: of ``memories``, tags that must all be there.
@@ -143,16 +144,7 @@ class Browsing(Handle):
         with self._viewing() as (tx, curator):
             if source:
                 asked = asked._replace(filter=asked.filter._replace(source=self._source(tx, source)))
-            match what:
-                case "roots":
-                    statuses = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
-                    return Page(statuses, len(statuses), None)
-                case "memories":
-                    return lists.memories(tx, asked)
-                case "slots":
-                    return lists.slots(tx, curator, asked)
-                case "entities":
-                    return lists.entities(tx, asked)
-                case "proposals":
-                    return lists.proposals(tx, curator, asked)
-            return lists.sources(tx, asked)
+            if what == "roots":
+                statuses = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
+                return Page(statuses, len(statuses), None)
+            return lists.page(tx, curator, asked)

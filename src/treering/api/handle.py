@@ -13,10 +13,10 @@ from treering import wiring, zones
 from treering.api.freshness import Freshness
 from treering.api.meanings import Meanings
 from treering.domain import ids
-from treering.errors import InputError, NotAllowed, NotFound
+from treering.errors import InputError, NotAllowed, NotFound, TreeringError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import tzinfo
 
     from treering.curate.curator import Curator
@@ -37,6 +37,8 @@ class Handle:
         place: where the store is and what its paths are relative to.
         settings: the settings that hold for it.
         lock: re-entrant; every method takes it. Hold it to make several calls one step.
+        counts: whether it is kept how often memories are recalled, which is written with the next change, or at the
+            end.
     """
 
     def __init__(
@@ -56,6 +58,9 @@ class Handle:
         self._meanings = Meanings(settings, place.database if place.address is None else "", again)
         self._freshness = Freshness(place, settings)
         self._closed = False
+        self.counts = True
+        self._asked = False
+        self._recalled: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         """Return the memory itself."""
@@ -78,9 +83,31 @@ class Handle:
     def _release(self) -> None:
         """Close the database if it is open."""
         if self._store is not None:
+            self._keep_recalled(self._store)
             self._store.close()
             self._store = None
             self._meanings.forget_store()
+
+    def _recall(self, memories: Iterable[str]) -> None:
+        """Count memories that were handed out, in this process alone: a search writes nothing.
+
+        The first question is not counted: a process that asks one would pay a transaction for it.
+        """
+        if self.counts and self._asked:
+            for memory in memories:
+                self._recalled[memory] = self._recalled.get(memory, 0) + 1
+        self._asked = True
+
+    def _keep_recalled(self, store: Backend) -> None:
+        """Write what was counted, unless that would mean to wait; a count that is lost is no harm."""
+        if not self._recalled or store.read_only:
+            return
+        try:
+            with store.write(wait=False) as tx:
+                tx.attention.recall(self._recalled, now())
+        except TreeringError:
+            return
+        self._recalled = {}
 
     def _opened(self, *, create: bool) -> Backend:
         """Return the open database; opens it anew when its file was replaced."""
@@ -121,6 +148,9 @@ class Handle:
             following.finish()
             if erase:
                 tx.keywords.erase()
+            if self._recalled:
+                tx.attention.recall(self._recalled, now())
+            self._recalled = {}
 
     def _extracting(self) -> Extractor:
         """Return what takes memories out of documents."""

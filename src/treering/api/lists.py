@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from treering.journal import ProposalState
     from treering.ports import Transaction
 
-LISTS: Final = ("memories", "sources", "slots", "entities", "proposals", "recent", "roots")
+LISTS: Final = ("memories", "sources", "slots", "entities", "proposals", "briefings", "recent", "roots")
 ANY: Final = "all"
 
 
@@ -96,6 +96,22 @@ def _statuses(what: str, status: Sequence[str] | str) -> tuple[str, ...]:
     return () if ANY in given else given or usual
 
 
+def page(tx: Transaction, curator: Curator, asked: Wanted) -> Page:
+    """Return one page of any list but that of directories."""
+    match asked.what:
+        case "memories":
+            return memories(tx, asked)
+        case "slots":
+            return slots(tx, curator, asked)
+        case "entities":
+            return entities(tx, asked)
+        case "proposals":
+            return proposals(tx, curator, asked)
+        case "briefings":
+            return briefings(tx, curator, asked)
+    return sources(tx, asked)
+
+
 def memories(tx: Transaction, asked: Wanted) -> Page:
     """Return memories, the newest first."""
     from treering.recall import browse
@@ -139,6 +155,16 @@ def proposals(tx: Transaction, curator: Curator, asked: Wanted) -> Page:
     found = tx.journal.list_proposals(state, asked.limit + 1, asked.after)
     shown = [waiting(tx, review.sides(tx, curator, one)) for one in found]
     return _page(shown, tx.journal.count_proposals(state), asked.limit, [one.id for one in found])
+
+
+def briefings(tx: Transaction, curator: Curator, asked: Wanted) -> Page:
+    """Return what is pinned, the oldest first."""
+    from treering.recall.briefings import briefings
+
+    known = briefings(tx, curator.at)
+    ids = [one.id for one in known]
+    start = ids.index(asked.after) + 1 if asked.after in ids else 0
+    return _page(known[start : start + asked.limit + 1], len(known), asked.limit, ids[start:])
 
 
 def _page(found: Sequence[Item], total: int, limit: int, cursors: Sequence[str]) -> Page:

@@ -46,8 +46,9 @@ class Searching(Handle):
         max_tokens: int | None = None,
         empty_gate: float | None = None,
         mode: Mode | None = None,
+        clue: str = "",
     ) -> Answer:
-        """Answer a question from the memory, or say that it cannot.
+        """Answer a question from the memory, or say that it cannot, or list what it may mean.
 
         Args:
             text: the question; any text is safe.
@@ -67,6 +68,8 @@ class Searching(Handle):
             max_tokens: upper bound of the answer's estimated LLM tokens, 50..100000.
             empty_gate: least confidence for an answer, 0..1; 0 for none, None for the calibrated one.
             mode: ``keyword``, ``semantic`` (meaning alone) or ``hybrid``; None for hybrid where there are vectors.
+            clue: a few more words that tell which of several things is meant; without a gate (``empty_gate`` 0)
+                nothing is asked back.
 
         Raises:
             NotFound: if there is no store yet, ``path`` is not indexed, or nobody is known by a name.
@@ -74,13 +77,14 @@ class Searching(Handle):
             BadFilter: if ``where`` or ``tags`` cannot be read.
             IndexBehind: if a filter would have to be answered from metadata that is not known to be true.
         """
-        text = arguments.question(text)
+        text, clue = arguments.question(text), arguments.question(clue)
         if mode is not None:
             arguments.choice("mode", mode, ("keyword", "hybrid", "semantic"))
         tokens = self.settings.search_max_tokens if max_tokens is None else max_tokens
         query = self._query(text, tokens, empty_gate, mode)._replace(
             limit=arguments.within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
             filter=self._filter(path, arguments.conditions(where) + arguments.tag_conditions(tags), source, in_),
+            clue=clue.strip(),
         )
         narrowed = arguments.narrowing(query.filter, kind, status)
         if entity or as_of or known_at or from_ or to:
@@ -90,7 +94,8 @@ class Searching(Handle):
         query = query._replace(filter=narrowed)
         with self.lock:
             seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
-            meaning, notices = self._meanings.ask(self._opened(create=False), text, mode)
+            meant = f"{text} {clue}" if clue else text
+            meaning, notices = self._meanings.ask(self._opened(create=False), meant, mode)
         with self._reading() as tx:
             roots = self._roots(tx)
             self._require_known(query.filter, roots)
@@ -104,7 +109,8 @@ class Searching(Handle):
             answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
             if query.filter.where:
                 state.require_present(tx, answer.results, self.place, roots)
-        if not answer.found:
+        self._recall(result.id for result in answer.results if result.type == "memory")
+        if not (answer.found or answer.ambiguous):
             answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
         if answer.reason == "filtered_out" and path is not None:
             state.require_path(self.place, path)
@@ -152,6 +158,9 @@ class Searching(Handle):
             mode=mode or "hybrid",
             tuning=arguments.tuning(self.settings),
             now=time.time_ns() // 1000,
+            margin=self.settings.search_ambiguity_margin,
+            threshold=self.settings.search_confidence_threshold,
+            asks_back=empty_gate != 0,
         )
 
     def _catch_up(self, seen: freshness.Look, deadline: float) -> tuple[int, freshness.Look]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from treering.api.asking import Asking
 from treering.api.importing import Importing
 from treering.api.knowing import Knowing
+from treering.api.pinning import Pinning
 from treering.api.reviewing import Reviewing
 from treering.api.upkeep import Upkeep
 from treering.api.workbench import Workbench
 
 
-class MemoryStore(Workbench, Reviewing, Knowing, Asking, Upkeep, Importing):
+class MemoryStore(Workbench, Reviewing, Pinning, Knowing, Asking, Upkeep, Importing):
     """A memory, open and warm; safe to share between threads."""

@@ -78,6 +78,8 @@ TABLES: Final[dict[str, Table]] = {
         ("title", "content", "summary", "slot", "value"),
     ),
     "memory_label": Table(("memory", "key", "place", "value"), ("key", "value"), key=3),
+    "briefing": Table(("id", "place", "memory", "pinned_at", "until", "role", "author"), key=2),
+    "recalled": Table(("memory", "times", "last_at")),
     "tombstone": Table(("id", "forgotten_at", "reason"), ("reason",)),
     "stretch": Table(("slot", "start", "stop", "memory", "state", "contested"), ("slot",), derived=True, key=2),
     # How a talk was cut into its turns stands in no text; the rest of it reindex makes again.

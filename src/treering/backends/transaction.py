@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treering.backends.attention import SqlAttention
 from treering.backends.claims import SqlClaims
 from treering.backends.entities import SqlEntities
 from treering.backends.journal import SqlJournal
@@ -27,6 +28,7 @@ class SqlTransaction:
         self.claims = SqlClaims(database, space)
         self.entities = SqlEntities(database, space)
         self.journal = SqlJournal(database, space)
+        self.attention = SqlAttention(database, space)
         self.tables = SqlTables(database, space)
 
     def setting(self, name: str) -> str | None:

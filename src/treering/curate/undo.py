@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from treering.curate import naming, notes
+from treering.curate import briefings, naming, notes
 from treering.curate.settle import settle
 from treering.curate.unkeep import unkeep
 from treering.domain.operation import Outcome
@@ -121,6 +121,8 @@ def _take_back(tx: Transaction, curator: Curator, step: Inverse) -> dict[str, St
             return {}
         case "unalias":
             naming.drop_alias(tx, curator, id, str(rest[0]))
+        case "unpin" | "pin":
+            briefings.take_back(tx, curator, id, rest)
         case "close" | "reopen":
             proposal = tx.journal.proposals([id])[id]
             state = "closed" if name == "close" else "waiting"

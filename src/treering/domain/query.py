@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from treering.domain.ambiguity import Choice
 from treering.domain.chunk import Heading
 from treering.domain.evidence import Quoted
 from treering.domain.named import NamedTuple
 
 Mode = Literal["keyword", "hybrid", "semantic"]
 Part = Literal["all", "memories", "sources", "code"]
-Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget"]
+Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget", "ambiguous"]
 
 
 class Term(NamedTuple):
@@ -107,6 +108,10 @@ class Query(NamedTuple):
         now: the instant whose truth is asked for, in microseconds since 1970; 0 for the status as it is stored.
         known_at: as in ``Filter``: what was recorded later is not known.
         newest_first: whether what was said last in a talk stands first.
+        clue: words that tell which of several things is meant; empty for none.
+        asks_back: whether a question that may mean several things is asked back.
+        margin: how far ahead the best answer must be of one about something else, as a share of it.
+        threshold: how sure it must be.
     """
 
     text: str
@@ -119,6 +124,10 @@ class Query(NamedTuple):
     now: int = 0
     known_at: str = ""
     newest_first: bool = False
+    clue: str = ""
+    asks_back: bool = False
+    margin: float = 0.18
+    threshold: float = 0.45
 
 
 class TraceStep(NamedTuple):
@@ -226,6 +235,7 @@ class Answer(NamedTuple):
         tokens: estimated LLM tokens of all results together; at most the query's ``max_tokens``.
         notices: what a reader should know about the whole answer.
         trace: what each step did, in order.
+        ambiguous: what the question may mean; where anything stands here, there are no results.
     """
 
     query: str
@@ -236,6 +246,7 @@ class Answer(NamedTuple):
     tokens: int
     notices: tuple[str, ...] = ()
     trace: tuple[TraceStep, ...] = ()
+    ambiguous: tuple[Choice, ...] = ()
 
     @property
     def found(self) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from treering.domain.operation import Create
     from treering.domain.query import Filter, Term
     from treering.domain.source import Extract
-    from treering.ports.curated import Claims, Entities, Journal, Memories
+    from treering.ports.curated import Attention, Claims, Entities, Journal, Memories
     from treering.ports.originals import Originals
     from treering.ports.sources import Sources
     from treering.records import KeywordHit, Unembedded
@@ -271,6 +271,11 @@ class Transaction(Protocol):
     @property
     def journal(self) -> Journal:
         """What waits for the owner, and what was done."""
+        ...
+
+    @property
+    def attention(self) -> Attention:
+        """What is pinned, and what was recalled before."""
         ...
 
     @property

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from treering.journal import (
         ProposalState,
         StoredAct,
+        StoredBriefing,
         StoredClaim,
         StoredDecision,
         StoredEntity,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         StoredRevision,
         StoredStretch,
     )
-    from treering.records import Quote, StoredMemory
+    from treering.records import Attended, Quote, StoredMemory
 
 
 class Memories(Protocol):
@@ -327,4 +328,32 @@ class Journal(Protocol):
 
     def mark_undone(self, number: int) -> None:
         """Note that an act was taken back."""
+        ...
+
+
+class Attention(Protocol):
+    """What raises memories in answers: briefings, and how often each was recalled."""
+
+    def pin(self, briefing: StoredBriefing) -> None:
+        """Store a briefing, new or in place of the one with its id."""
+        ...
+
+    def unpin(self, id: str) -> None:
+        """Remove a briefing; nothing happens when there is none."""
+        ...
+
+    def remove_ended(self, at: str) -> None:
+        """Remove the briefings that had ended at an instant, ISO 8601."""
+        ...
+
+    def briefings(self, at: str) -> list[StoredBriefing]:
+        """Return those that have not ended at an instant, the oldest first, without memories that are archived."""
+        ...
+
+    def of(self, memories: Sequence[str], at: str) -> dict[str, Attended]:
+        """Return what raises each of some memories at an instant; one that nothing raises is left out."""
+        ...
+
+    def recall(self, times: Mapping[str, int], at: str) -> None:
+        """Add how often memories were recalled, until an instant; those that are gone by now are passed over."""
         ...

@@ -57,6 +57,7 @@ class Candidate(NamedTuple):
         elsewhere: keys of those sources.
         memory: the memory that it is, or whose note it stands in.
         told: what a reader must know of it.
+        tags: of the memory that it is.
     """
 
     chunk: StoredChunk
@@ -71,6 +72,7 @@ class Candidate(NamedTuple):
     elsewhere: tuple[str, ...] = ()
     memory: StoredMemory | None = None
     told: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 def analyse(tx: Transaction, query: Query) -> Asked:
@@ -133,7 +135,8 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
         evidence, words = holding.evidence(*searched)
         known = memory or of_note.get(source.id)
         more = (one.meaning, one.around, one.cosine)
-        found.append(Candidate(chunk, source, one.keyword, evidence, words, *more, memory=known))
+        tags = () if memory is None else tuple(labels[memory.id].get("tags", ()))
+        found.append(Candidate(chunk, source, one.keyword, evidence, words, *more, memory=known, tags=tags))
     return found
 
 

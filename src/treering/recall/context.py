@@ -61,6 +61,9 @@ _LEAST_MEMORY: Final = 40
 _LEAST_WORDS: Final = 8
 """Fewer tokens of a memory's words say nothing."""
 
+_PINNED_SHARE: Final = 0.2
+"""Of the budget that briefings may take which the question did not bring up."""
+
 _MEMORIES_SHARE: Final = 0.7
 """Of the budget that memories may take while there are passages, too."""
 
@@ -110,6 +113,7 @@ def context(
     notices = _notices(asked, told, insufficient=insufficient, weak=unsure)
     shown, words = _shown(told, asked), _words(evidence)
     most = asked.query.max_tokens - telling.frame_tokens(asked, notices, insufficient=insufficient)
+    pinned, most = _pinned(tx, asked, shown, most)
     sections, left = _sections(tx, asked, shown, words, most, for_passages=bool(passages))
     shown_passages = _passages(tx, passages, found, left, place_of, marked) if passages else ()
     answer = Context(
@@ -118,6 +122,7 @@ def context(
         disputed=sections.disputed,
         history=sections.history,
         open_questions=sections.open_questions,
+        briefings=pinned,
         passages=shown_passages,
         insufficient_evidence=insufficient,
         notices=notices,
@@ -269,6 +274,24 @@ def _shown(told: Subjects, asked: ContextQuery) -> list[Told]:
         for one in told.told
         if one.section != "history" or not (one.memory.slot in current or (not one.memory.slot and followed))
     ]
+
+
+def _pinned(tx: Transaction, asked: ContextQuery, told: Sequence[Told], most: int) -> tuple[tuple[Result, ...], int]:
+    """Return the briefings that are not told anyway, as many as their share has room for, and the tokens left."""
+    if asked.past or asked.known_at:
+        return (), most
+    from treering.recall.briefings import briefings, result
+
+    said = {one.memory.id for one in told if one.section == "current"}
+    room = int(most * _PINNED_SHARE)
+    shown: list[Result] = []
+    for one in briefings(tx, asked.at):
+        pinned = result(tx, one)
+        cost = telling.memory_tokens(pinned, "" if shown else "briefings", asked)
+        if not said.issuperset(one.memories) and cost <= room:
+            shown.append(pinned)
+            room, most = room - cost, most - cost
+    return tuple(shown), most
 
 
 def _sections(

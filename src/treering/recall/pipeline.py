@@ -6,11 +6,11 @@ Each step takes and returns values and leaves a line in the trace.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain.query import Answer, Query, Reason, TraceStep
 from treering.domain.text import may_be_english
-from treering.recall import assemble, candidates, history, ranking
+from treering.recall import activation, ambiguity, assemble, candidates, clues, history, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import shortlist
 
@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treering.ports import Transaction
-    from treering.recall.candidates import Candidate
+    from treering.recall.ambiguity import Doubt
+    from treering.recall.candidates import Asked, Candidate
     from treering.recall.meaning import Meaning
+
+
+_NO_CLUE: Final = "nothing holds both, question and clue: this is the answer without the clue"
 
 
 class Found(NamedTuple):
@@ -28,10 +32,11 @@ class Found(NamedTuple):
     Attributes:
         query: the question, with the mode that was possible.
         ranked: what was found, restatements and what memories quote already collapsed, best first.
-        passed: those with enough evidence.
+        passed: those with enough evidence, raised by recency, use, briefings and tags, best first.
         reason: why none passed; None when some did.
         confidence: evidence of the best, 0..1.
         speaks: what made the cosines, if it understands the question; else empty.
+        asked: the question as the index understands it; None where nothing was found.
     """
 
     query: Query
@@ -40,6 +45,7 @@ class Found(NamedTuple):
     reason: Reason | None = None
     confidence: float = 0.0
     speaks: str = ""
+    asked: Asked | None = None
 
 
 def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meaning: Meaning | None = None) -> Answer:
@@ -55,8 +61,16 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
     """
     trace = Trace()
     found = find(tx, query, meaning, trace)
+    if found.reason is not None and query.clue:
+        plain = recall(tx, query._replace(clue=""), place_of, meaning)
+        return plain._replace(notices=(*plain.notices, _NO_CLUE))
     if found.reason is not None:
         return _nothing(found, found.reason, trace)
+    if query.asks_back and found.asked is not None:
+        doubt = ambiguity.doubt(tx, found.passed, found.asked, query)
+        trace.step("ambiguity", len(found.passed), len(doubt.choices) or len(found.passed), doubt.why)
+        if doubt.choices:
+            return _asked_back(found, doubt, place_of, trace)
     dated = history.resolve(tx, found.passed, query.now, query.known_at)
     results = assemble.fit(tx, dated, found.query, place_of, found.confidence)
     tokens = sum(result.tokens for result in results) + assemble.closing_tokens(query.limit, query.max_tokens)
@@ -84,7 +98,7 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
         trace: where each step leaves its line.
     """
     meaning = meaning or Unasked()
-    asked = candidates.analyse(tx, query)
+    asked = candidates.analyse(tx, clues.with_clue(query))
     trace.step("analyse", len(query.text.split()), len(asked.terms), asked.why)
     if not asked.terms:
         return Found(query, reason="no_terms")
@@ -113,9 +127,25 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
     passed, why = ranking.gate(distinct, confidence, query.empty_gate, speaks)
     trace.step("gate", len(distinct), len(passed), why)
     reason: Reason | None = None
+    if passed and query.clue:
+        passed, told = clues.weigh(tx, passed, query)
+        trace.step("clue", len(passed), len(passed), told)
     if not passed:
         reason = "empty_gate" if any(one.words for one in ranked) else "no_match"
-    return Found(query, tuple(distinct), tuple(passed), reason, confidence, speaks)
+    else:
+        count = len(passed)
+        passed, why = activation.activate(tx, passed, query)
+        trace.step("activation", count, count, why)
+    return Found(query, tuple(distinct), tuple(passed), reason, confidence, speaks, asked)
+
+
+def _asked_back(found: Found, doubt: Doubt, place_of: Callable[[str], str], trace: Trace) -> Answer:
+    """Return what the question may mean instead of an answer."""
+    query = found.query
+    choices, tokens = ambiguity.choices(doubt, place_of, query.max_tokens)
+    return Answer(
+        query.text, query.mode, (), "ambiguous", doubt.confidence, tokens, trace=trace.steps(), ambiguous=choices
+    )
 
 
 def _nothing(found: Found, reason: Reason, trace: Trace) -> Answer:

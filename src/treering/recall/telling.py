@@ -24,6 +24,7 @@ _TITLES: Final = (
     ("disputed", "## Disputed, waiting for the owner"),
     ("open_questions", "## Open questions"),
     ("history", "## Before"),
+    ("briefings", "## Pinned"),
 )
 _NO_EVIDENCE: Final = "## Near, but no evidence"
 _MOST_QUOTES: Final = 2
@@ -132,7 +133,8 @@ def _facts(one: Result) -> str:
     known = _VERIFIED.get(one.verification or "", one.verification or "")
     # Who is named in words from outside is their word, too.
     about = f", about {', '.join(one.entities[:3])}" if one.entities and one.trust != "external" else ""
-    return f"({one.id}, {one.kind}, {one.status}, {dates}{until}, {known}, trust {one.trust}{about})"
+    known = f"{known}, " if known else ""
+    return f"({one.id}, {one.kind}, {one.status}, {dates}{until}, {known}trust {one.trust}{about})"
 
 
 def _quote(quote: Quoted, one: Result) -> str:

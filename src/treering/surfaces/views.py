@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from treering.api.browsing import Item
+    from treering.domain.ambiguity import Choice
     from treering.domain.evidence import Quoted
     from treering.domain.query import Answer, Result, TraceStep
     from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status, Waiting
@@ -41,12 +42,17 @@ def answer_json(answer: Answer, scope: str) -> JsonObject:
         "results": [result_json(result, scope) for result in answer.results],
         "found": answer.found,
         "reason": answer.reason,
-        "ambiguous": None,
+        "ambiguous": {"candidates": list(map(_choice_json, answer.ambiguous))} if answer.ambiguous else None,
         "confidence": round(answer.confidence, 4),
         "tokens": answer.tokens,
         "notices": list(answer.notices),
         "trace": trace_json(answer.trace),
     }
+
+
+def _choice_json(choice: Choice) -> JsonObject:
+    """Return one of the things that a question may mean."""
+    return choice._asdict()
 
 
 def trace_json(trace: Sequence[TraceStep]) -> list[JsonObject]:

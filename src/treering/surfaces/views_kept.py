@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from treering.domain.briefing import Briefing
 from treering.domain.report import Remembered, SlotHistory, Waiting
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from treering.journal import StoredEntity
     from treering.surfaces.views import JsonObject
 
-    Kept = Remembered | SlotHistory | Waiting | StoredEntity
+    Kept = Remembered | SlotHistory | Waiting | StoredEntity | Briefing
 
 
 def kept_json(item: Kept) -> JsonObject:
@@ -30,6 +31,10 @@ def kept_json(item: Kept) -> JsonObject:
         from treering.surfaces.views_review import waiting_json
 
         return waiting_json(item)
+    if isinstance(item, Briefing):
+        from treering.surfaces.views_briefings import briefing_json
+
+        return briefing_json(item)
     from treering.surfaces.views_known import entity_json
 
     return entity_json(item)
@@ -49,6 +54,10 @@ def kept_line(item: Kept, zone: tzinfo = UTC) -> str:
         from treering.surfaces.views_review import waiting_line
 
         return waiting_line(item)
+    if isinstance(item, Briefing):
+        from treering.surfaces.views_briefings import briefing_text
+
+        return briefing_text(item, zone)
     from treering.surfaces.views_known import entity_line
 
     return entity_line(item)

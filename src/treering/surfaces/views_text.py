@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from treering.api.browsing import Item
+    from treering.domain.ambiguity import Choice
     from treering.domain.query import Answer, Result, TraceStep
     from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status, Waiting
     from treering.domain.source import Skip
@@ -64,11 +65,30 @@ def clean_line(text: str) -> str:
 
 def answer_text(answer: Answer) -> str:
     """Return an answer: a citation and a cheatsheet for each result, then what it comes to."""
+    if answer.ambiguous:
+        return _ambiguous_text(answer)
     if not answer.results:
         return _not_found_text(answer)
     blocks = [_result_text(number, result) for number, result in enumerate(answer.results, 1)]
     notices = "".join(f"note: {clean_line(notice)}\n" for notice in answer.notices)
     return "\n".join(blocks) + f"\n{notices}{closing(len(answer.results), answer.tokens)}\n"
+
+
+def _ambiguous_text(answer: Answer) -> str:
+    """Return what a question may mean instead of an answer."""
+    text = f"AMBIGUOUS: it may mean one of these, and none is plainly meant (confidence {answer.confidence:.2f}).\n"
+    notices = "".join(f"note: {clean_line(notice)}\n" for notice in answer.notices)
+    return text + choices_text(answer.ambiguous) + notices
+
+
+def choices_text(choices: Sequence[Choice]) -> str:
+    """Return things that may be meant, each with its number, where it stands and how it begins."""
+    text = ""
+    for number, one in enumerate(choices, 1):
+        known = (clean_line(one.about), clean_line(one.place), one.date, clean_line(one.title))
+        said = f"     {marked(clean_line(one.text), one.trust)}\n" if one.text else ""
+        text += f"  {number}. {'  '.join(filter(None, known))}\n{said}"
+    return text
 
 
 def _not_found_text(answer: Answer) -> str:

@@ -421,6 +421,30 @@ end;
 
 CREATE INDEX version_by_digest on version (space, sha256) where original <> '';
 
+CREATE TABLE briefing (
+  space     integer not null,
+  id        text    not null,
+  place     integer not null,
+  memory    text    not null,
+  pinned_at text    not null,
+  until     text    not null,
+  role      text    not null check (role in ('owner', 'agent')),
+  author    text    not null,
+  primary key (space, id, place),
+  foreign key (space, memory) references memory (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX briefing_by_memory on briefing (space, memory);
+
+CREATE TABLE recalled (
+  space   integer not null,
+  memory  text    not null,
+  times   integer not null,
+  last_at text    not null,
+  primary key (space, memory),
+  foreign key (space, memory) references memory (space, id) on delete cascade
+) strict, without rowid;
+
 pragma application_id = 1414688359;
 
-pragma user_version = 3;
+pragma user_version = 4;

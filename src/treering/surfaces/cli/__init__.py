@@ -31,10 +31,11 @@ _COMMANDS = {
     "note": ("note", "keep a piece of text that memories can quote"),
     "remember": ("remember", "save one memory"),
     "context": ("context", "ask; what is in force, disputed and unknown, with quotes"),
+    "ask": ("ask", "search, and ask back where a question may mean several things"),
     "search": ("search", "ask; answers are cited and fit a token budget"),
     "status": ("status", "where the memory is, what it holds, what is behind"),
     "show": ("show", "a memory, a source or a chunk, whole"),
-    "list": ("listing", "memories, sources, slots, entities, proposals, roots, what came last"),
+    "list": ("listing", "memories, sources, slots, entities, proposals, briefings, roots, what came last"),
     "timeline": ("timeline", "what was true when: a slot, a subject, everything"),
     "facts": ("facts", "what is in force now"),
     "conflicts": ("conflicts", "where claims contradict one another"),
@@ -44,6 +45,9 @@ _COMMANDS = {
     "update": ("update", "change what a memory says; what it said before is kept"),
     "link": ("link", "say how one memory stands to another"),
     "entity": ("entity", "whom and what memories speak of: list, alias, merge"),
+    "pin": ("pin", "raise memories in every answer for a while"),
+    "unpin": ("unpin", "end a briefing"),
+    "briefings": ("briefings", "what is pinned now"),
     "undo": ("undo", "take the last change back"),
     "audit": ("audit", "who changed what"),
     "archive": ("archive", "hide memories"),
@@ -64,7 +68,7 @@ _COMMANDS = {
 # Commands that make so little garbage that looking for it never pays.
 _BRIEF = (
     "", "context", "search", "remember", "status", "show", "list", "update", "archive", "restore-memory", "confirm",
-    "review", "link", "entity", "undo", "audit",
+    "review", "link", "entity", "undo", "audit", "pin", "unpin", "briefings",
 )  # fmt: skip
 _WITH_VALUE = ("--store", "--scope", "--as-agent")
 _BEFORE_COMMAND = (*_WITH_VALUE, "--json", "--help", "-h", "--version", "-V")

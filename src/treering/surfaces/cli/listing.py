@@ -1,4 +1,4 @@
-"""``treering list``: memories, sources, slots, entities, proposals, roots and what came last, in pages."""
+"""``treering list``: memories, sources, slots, entities, proposals, briefings, roots and what came last, in pages."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
     from treering.api import Page
 
-_LISTS: Final = ("memories", "sources", "slots", "entities", "proposals", "roots", "recent")
+_LISTS: Final = ("memories", "sources", "slots", "entities", "proposals", "briefings", "roots", "recent")
 _NOUNS: Final = {
     "memories": "memory", "slots": "slot", "entities": "entity", "proposals": "proposal", "roots": "root",
+    "briefings": "briefing",
 }  # fmt: skip
 _STARTS: Final = {
     "memories": "treering remember 'one sentence'", "slots": "treering remember TEXT --slot S",
-    "entities": "treering remember TEXT --entity E", "proposals": "",
+    "entities": "treering remember TEXT --entity E", "proposals": "", "briefings": "treering pin ID --ttl 3d",
 }  # fmt: skip
 _LARGEST_PAGE: Final = 1000
 _PAGE: Final = 50
@@ -134,9 +135,10 @@ def _read_list(words: tuple[str, ...]) -> str:
 
 COMMAND: Final = Command(
     "list",
-    "memories|sources|slots|entities|proposals|roots|recent [options]",
+    "memories|sources|slots|entities|proposals|briefings|roots|recent [options]",
     "List what the memory holds: memories with the newest first, sources by key, slots with what each says now, whom "
-    "and what memories speak of, what waits for you, indexed directories, or the sources that came last.",
+    "and what memories speak of, what waits for you, what is pinned, indexed directories, or the sources that came "
+    "last.",
     (
         "treering list memories --tag billing",
         "treering list memories --status superseded --slot project-a",

@@ -60,6 +60,7 @@ def _declare(parser: ArgumentParser) -> None:
         "--mode", choices=("keyword", "hybrid", "semantic"),
         help="find passages by their words, by their meaning, or by both (default: both where entries have vectors)",
     )  # fmt: skip
+    parser.add_argument("--clue", metavar="TEXT", default="", help="a few more words: which of several things is meant")
     parser.add_argument("--explain", action="store_true", help="show what each step of the search decided")
 
 
@@ -87,6 +88,7 @@ def _run(request: Request) -> int:
             max_tokens=options.max_tokens,
             empty_gate=options.empty_gate,
             mode=options.mode,
+            clue=printable(options.clue),
         )
         scope = memory.place.scope
     if options.json:
@@ -99,11 +101,18 @@ def _run(request: Request) -> int:
         next_step = "" if answer.found else _next_step(answer)
         trace = f"\n{trace_text(answer.trace)}" if options.explain else ""
         say(f"{answer_text(answer)}{next_step}{trace}")
-    return 0 if answer.found else 1
+    return 0 if answer.found or answer.ambiguous else 1
 
 
 def _next_step(answer: Answer) -> str:
     """Return the command that may bring more when nothing answers."""
+    if answer.ambiguous:
+        from shlex import quote
+
+        from treering.surfaces.views_text import clean_line
+
+        query = clean_line(quote(answer.query)) if len(answer.query) <= _QUOTED_QUERY else "QUERY"
+        return f"next: treering search --clue 'a place, a date, a project' -- {query}\n"
     if answer.reason == "empty_store":
         return "next: treering index DIR\n"
     if answer.reason == "filtered_out":

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from treering.domain.report import Waiting
     from treering.surfaces.mcp.workplace import Workplace
 
-VIEWS: Final = ("memories", "sources", "slots", "entities", "proposals", "recent", "roots", "status")
+VIEWS: Final = ("memories", "sources", "slots", "entities", "proposals", "briefings", "recent", "roots", "status")
 _DATA_TOKENS: Final = llm_tokens(DATA) + 1
 EMPTY: Final = "INSUFFICIENT EVIDENCE: the memory is empty.\n"
 _GET_TOKENS: Final = 4000
@@ -60,6 +60,9 @@ def search(call: Call) -> Reply:
             raise
         answer = Answer(call.given["query"], call.given.get("mode", "hybrid"), (), "empty_store", 0.0, 0)
     shown = views.answer_json(answer._replace(trace=()), memory.place.scope)
+    if answer.ambiguous:
+        following = called("memory_search", query=call.given["query"], clue="…")
+        return Reply(f"{DATA}{views_text.answer_text(answer)}next: ask the user, or {following}\n", shown)
     if not answer.found:
         return Reply(f"{views_text.answer_text(answer)}{_next_step(answer)}", shown)
     shown["tokens"] += _DATA_TOKENS
@@ -116,6 +119,7 @@ def _asked(call: Call) -> Answer:
         max_tokens=max(50, max_tokens - _DATA_TOKENS),
         empty_gate=given.get("empty_gate"),
         mode=given.get("mode"),
+        clue=given.get("clue", ""),
     )
 
 
@@ -240,6 +244,20 @@ def save(call: Call) -> Reply:
     if not given.get("text", "").strip():
         raise InputError("memory_save: text is missing: one sentence that stands by itself")
     return _told(call, memory.remember(given["text"], metadata=metadata, **said, **claimed), "Remembered")
+
+
+def pin(call: Call) -> Reply:
+    """Pin memories for a while, or end a briefing."""
+    from treering.surfaces.views_briefings import pinned_json, pinned_text
+
+    call.workplace.may_write()
+    memory, ids, ttl = call.workplace.memory, call.given["ids"], call.given["ttl"]
+    ends = not ttl.strip().strip("0mhdwy")
+    if ends and len(ids) != 1:
+        raise InputError("memory_pin: one briefing ends at a time, by the id that memory_list(view='briefings') shows")
+    outcome = memory.unpin(ids[0]) if ends else memory.pin(ids, ttl=ttl)
+    done = "Unpinned" if ends else "Pinned"
+    return Reply(pinned_text(outcome, done, called("memory_list", view="briefings")), pinned_json(outcome))
 
 
 def mark_outdated(call: Call) -> Reply:

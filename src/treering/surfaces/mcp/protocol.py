@@ -41,6 +41,7 @@ LOG = logging.getLogger(__name__)
 INSTRUCTIONS: Final = """\
 Treering is the user's long-term memory on this machine: indexed files and saved memories.
 - Before you ask the user or guess about earlier work, decisions, people or preferences: memory_search.
+- A session starts: memory_list(view="briefings"), or the resource treering://briefings, is what matters now.
 - NOT FOUND means the memory has no answer; do not invent one. memory_list(view="status") says what is indexed.
 - Nothing indexed yet: offer memory_index(paths=["."]).
 - A durable fact, decision or preference comes up: memory_save, one sentence that stands by itself; what can change
@@ -195,7 +196,8 @@ class Handlers:
             else [
                 types.Resource(
                     uri=resources.STATUS, name="status", description="What the memory holds and what is behind"
-                )
+                ),
+                types.Resource(uri=resources.BRIEFINGS, name="briefings", description="What is pinned: read it first"),
             ]
         )
         listed += [types.Resource(uri=f"treering://source/{source.id}", name=source.key) for source in found]

@@ -24,6 +24,7 @@ _CALLS: Final = {
     "list": 'memory_list(view="status")',
     "review": 'memory_list(view="proposals")',
     "entity": 'memory_list(view="entities")',
+    "briefings": 'memory_list(view="briefings")',
 }
 
 
@@ -72,7 +73,7 @@ def next_call(hint: str) -> str:
     return call or f"in a shell, if the user agrees: {hint}"
 
 
-def _call(verb: str, words: Sequence[str]) -> str:
+def _call(verb: str, words: Sequence[str]) -> str:  # noqa: PLR0911  one line for each command
     """Return the call that does what a command does; empty where no tool does."""
     match verb, *words:
         case "index", *folders:
@@ -81,6 +82,8 @@ def _call(verb: str, words: Sequence[str]) -> str:
             return called("memory_get", ids=ids)
         case "review", _, id, *more:
             return called("memory_get", ids=[id, *more])
+        case (("pin" | "unpin"), *ids):
+            return called("memory_pin", ids=[id for id in ids if "_" in id], ttl="3d" if verb == "pin" else "0")
         case "list", view, *_:
             return called("memory_list", view=view)
         case "help", "propose":

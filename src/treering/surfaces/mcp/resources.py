@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SCHEME: Final = "treering://"
 STATUS: Final = "treering://status"
+BRIEFINGS: Final = "treering://briefings"
 PAGE: Final = 100
 MOST_CHARACTERS: Final = 1_000_000
 """Beyond that a resource is cut; ``memory_get`` reads it page by page."""
@@ -51,6 +52,8 @@ def read(workplace: Workplace, address: str) -> tuple[str, str]:
     """
     if address == STATUS:
         return views_text.status_text(workplace.memory.status()), "text/plain"
+    if address == BRIEFINGS:
+        return _briefings(workplace), "text/plain"
     kind, _, id = address.removeprefix(SCHEME).partition("/")
     id = unquote(id)
     if not address.startswith(SCHEME) or (kind, id[:4]) not in {("memory", "mem_"), ("source", "src_")}:
@@ -60,6 +63,15 @@ def read(workplace: Workplace, address: str) -> tuple[str, str]:
         return _cut(views_text.shown_text(shown, history=True, zone=workplace.memory.zone)), "text/plain"
     text = getattr(shown, "text", "")
     return _cut(text), "text/markdown" if getattr(shown, "key", "").endswith((".md", ".markdown")) else "text/plain"
+
+
+def _briefings(workplace: Workplace) -> str:
+    """Return what is pinned, as data."""
+    from treering.surfaces.mcp.replies import DATA
+    from treering.surfaces.views_briefings import briefings_text
+
+    found = workplace.memory.briefings()
+    return DATA + briefings_text(found, workplace.memory.zone) if found else "Nothing is pinned.\n"
 
 
 def _cut(text: str) -> str:

@@ -86,11 +86,10 @@ class Tool(NamedTuple):
     is_core: bool = True
 
     def input_schema(self) -> Json:
-        """Return what its arguments must be."""
+        """Return what its arguments must be; that others are refused is not said: the refusal says it."""
         found: Json = {
             "type": "object",
             "properties": {parameter.name: parameter.schema() for parameter in self.parameters},
-            "additionalProperties": False,
         }
         needed = [parameter.name for parameter in self.parameters if parameter.is_needed]
         return {**found, "required": needed} if needed else found
@@ -110,8 +109,8 @@ TOOLS: Final = (
     Tool(
         "memory_context",
         "Ask memory",
-        "Start here, before asking the user or guessing: what the user's memory knows about a question, in force, "
-        "disputed, open, before, with quotes and citations, or INSUFFICIENT EVIDENCE.",
+        "Start here, before asking the user or guessing: what the user's memory knows about a question: in force, "
+        "disputed, open, before, pinned; quoted and cited; or INSUFFICIENT EVIDENCE.",
         (
             Parameter("question", "text", is_needed=True),
             Parameter("project", "text"),
@@ -123,34 +122,35 @@ TOOLS: Final = (
             Parameter("history", "flag"),
             Parameter("max_tokens", "whole", "default 900", least=100, most=100_000),
         ),
-        {"current": _OBJECTS, "disputed": _OBJECTS, "passages": _OBJECTS, "insufficient_evidence": {"type": "boolean"}},
+        {"current": _OBJECTS, "passages": _OBJECTS, "insufficient_evidence": {"type": "boolean"}},
         calls.context,
     ),
     Tool(
         "memory_search",
         "Search memory",
-        "Search indexed files and saved memories by words and meaning, with filters. Answers quote their source "
-        "(file:lines or id), or say NOT FOUND.",
+        "Search files and memories by words and meaning, with filters. Answers cite file:lines or id, or say "
+        "NOT FOUND; AMBIGUOUS lists candidates: ask again with clue.",
         (
             Parameter("query", "text", is_needed=True),
+            Parameter("clue", "text", "which one is meant"),
             Parameter("limit", "whole", "default 8", most=100),
-            Parameter("max_tokens", "whole", "default 900", least=100, most=100_000),
+            Parameter("max_tokens", "whole", least=100, most=100_000),
             Parameter("in", "text", choices=("all", "memories", "sources", "code")),
-            Parameter("path", "text", "only below this folder or file"),
-            Parameter("tags", "texts", "must all be there"),
-            Parameter("where", "labels", 'metadata, e.g. {"kind": ["note"]}'),
-            Parameter("source", "text", "only this source id"),
+            Parameter("path", "text", "folder or file"),
+            Parameter("tags", "texts", "all of them"),
+            Parameter("where", "labels", 'metadata: {"kind": ["note"]}'),
+            Parameter("source", "text"),
             Parameter("kinds", "texts"),
-            Parameter("statuses", "texts", "active, superseded, disputed"),
-            Parameter("entities", "texts", "names"),
-            Parameter("as_of", "text", "in force on a day"),
-            Parameter("known_at", "text", "recorded by then"),
+            Parameter("statuses", "texts"),
+            Parameter("entities", "texts"),
+            Parameter("as_of", "text"),
+            Parameter("known_at", "text"),
             Parameter("from", "text"),
             Parameter("to", "text"),
             Parameter("mode", "text", choices=("hybrid", "keyword", "semantic")),
             Parameter("empty_gate", "share", "0 shows weak hits"),
         ),
-        {"found": {"type": "boolean"}, "results": _OBJECTS, "tokens": _WHOLE},
+        {"found": {"type": "boolean"}, "results": _OBJECTS},
         calls.search,
     ),
     Tool(
@@ -159,45 +159,45 @@ TOOLS: Final = (
         "Read memories, proposals, sources or chunks whole, by id (mem_…, prp_…, src_…, ver_…#3) or file, in pages.",
         (
             Parameter("ids", "texts", is_needed=True),
-            Parameter("start_line", "whole", "first line of a source"),
+            Parameter("start_line", "whole"),
             Parameter("limit_lines", "whole"),
-            Parameter("outline", "flag", "headings with lines instead of text"),
-            Parameter("history", "flag", "also what a memory said before"),
+            Parameter("outline", "flag", "headings, not text"),
+            Parameter("history", "flag", "what it said before"),
             Parameter("max_tokens", "whole", "default 4000", least=100, most=100_000),
         ),
-        {"items": _OBJECTS, "total": _WHOLE},
+        {"items": _OBJECTS},
         calls.get,
     ),
     Tool(
         "memory_list",
         "List memory",
-        "What the memory holds: memories, sources, slots with what each says now, entities, proposals that wait for "
-        "the user, what came last (recent), indexed folders (roots), or its status.",
+        "What the memory holds: slots with what each says now, proposals that wait for the user, briefings (pinned), "
+        "recent sources, roots (indexed folders) …",
         (
             Parameter("view", "text", choices=calls.VIEWS, is_needed=True),
-            Parameter("status", "texts", "e.g. superseded, archived, all"),
+            Parameter("status", "texts", "e.g. archived, all"),
             Parameter("kind", "texts"),
             Parameter("slot", "text", "or subject"),
-            Parameter("limit", "whole", "default 20", most=1000),
+            Parameter("limit", "whole", most=1000),
             Parameter("after", "text", "'next' of the page before"),
         ),
-        {"items": _OBJECTS, "total": _WHOLE, "next": {"type": ["string", "null"]}},
+        {"items": _OBJECTS, "total": _WHOLE},
         calls.list_view,
     ),
     Tool(
         "memory_save",
         "Save to memory",
-        "Save one fact, decision or preference worth knowing in a later session, as a sentence that stands by itself; "
-        "not twice. With a slot, a later answer supersedes the earlier one, which is kept. With id, change that "
-        "memory. What the user must decide waits. No passwords or keys.",
+        "Save one fact, decision or preference that a later session needs, as a sentence that stands by itself. With a "
+        "slot, a later answer supersedes the earlier one, which is kept. With id, change that memory. What the user "
+        "must decide waits. No passwords or keys.",
         (
-            Parameter("text", "text", "needed unless id is given"),
-            Parameter("kind", "text", "default semantic", choices=KINDS),
-            Parameter("slot", "text", "topic with one answer at a time: a/launch-date"),
+            Parameter("text", "text"),
+            Parameter("kind", "text", choices=KINDS),
+            Parameter("slot", "text", "topic with one answer: a/launch-date"),
             Parameter("value", "text", "short answer"),
-            Parameter("valid_from", "text", "2026-03-10, 2026-03; default now"),
+            Parameter("valid_from", "text", "2026-03-10, 2026-03"),
             Parameter("valid_to", "text"),
-            Parameter("replaces", "texts", "what it corrects: id or a few words"),
+            Parameter("replaces", "texts", "corrects: id or few words"),
             Parameter("entities", "texts"),
             Parameter("source", "text", "id or key, with quote"),
             Parameter("quote", "text", "verbatim"),
@@ -208,7 +208,7 @@ TOOLS: Final = (
             Parameter("metadata", "labels"),
             Parameter("id", "text"),
         ),
-        {"outcome": _TEXT, "id": _TEXT, "changed": _OBJECTS},
+        {"outcome": _TEXT, "id": _TEXT},
         calls.save,
         writes=True,
     ),
@@ -247,6 +247,19 @@ TOOLS: Final = (
         calls.add_source,
         writes=True,
         is_slow=True,
+    ),
+    Tool(
+        "memory_pin",
+        "Pin for a while",
+        "Raise memories in every answer while they matter now, for a few days; several are one briefing. Ends by "
+        "itself, or with ttl 0.",
+        (
+            Parameter("ids", "texts", is_needed=True),
+            Parameter("ttl", "text", "12h, 3d, 2w", is_needed=True),
+        ),
+        {"outcome": _TEXT, "id": _TEXT},
+        calls.pin,
+        writes=True,
     ),
     Tool(
         "memory_index",

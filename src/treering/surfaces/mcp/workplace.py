@@ -110,6 +110,7 @@ class Workplace:
         with self._lock:
             if self._opened is None:
                 memory = self._find()
+                memory.counts = not self.wish.read_only
                 base = memory.place.project or self._client_folder or os.path.realpath(self.wish.folder)
                 allowed = bounds(base, memory.place.project, self._client, self.wish.allowed, memory.place.home)
                 self._opened = (memory, allowed)

@@ -16,7 +16,7 @@ OURS: Final = {
     "kind", "trust", "custody", "status", "verification", "state", "actor", "author", "role", "type", "outcome",
     "inverse", "encoding", "sha256", "rules_hash", "scanned_at", "created_at", "recorded_at", "changed_at",
     "forgotten_at", "made_at", "decided_at", "erased_at", "undone_at", "at", "until", "valid_from", "valid_to",
-    "superseded_by", "value", "why", "source_time", "original",
+    "superseded_by", "value", "why", "source_time", "original", "begun_at", "wanted", "todo", "marks",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from treering.backends.claims import SqlClaims
 from treering.backends.entities import SqlEntities
+from treering.backends.erasures import SqlErasures
 from treering.backends.journal import SqlJournal
 from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
@@ -28,6 +29,7 @@ class SqlTransaction:
         self.entities = SqlEntities(database, space)
         self.journal = SqlJournal(database, space)
         self.tables = SqlTables(database, space)
+        self.erasures = SqlErasures(database, space)
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""

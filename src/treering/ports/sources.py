@@ -121,6 +121,10 @@ class Sources(Protocol):
         """Remove a tracked file that is gone; versions that memories quote stay, as kept text out of every search."""
         ...
 
+    def drop_version(self, source: str, version: str) -> None:
+        """Remove one of several versions of a source; the newest one that is left becomes the current one."""
+        ...
+
     def remove_source(self, source: str) -> None:
         """Remove a source, its versions, text, chunks and metadata. Unknown ids are ignored."""
         ...

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 APPLICATION_ID: Final = 0x54526E67
 """``TRng``: marks a SQLite file as a Treering store."""
 
-SCHEMA: Final = 3
+SCHEMA: Final = 4
 """The layout that this program writes: the number of its migrations."""
 
 SPACE: Final = 1
@@ -290,9 +290,9 @@ class SqliteBackend:
                 copy.close()
         os.chmod(path, 0o600)
 
-    def purge(self) -> bool:
+    def purge(self, *, wait: bool = True) -> bool:
         """Carry the log into the file and empty it, unless a reader of an earlier state stays for longer."""
-        deadline = time.monotonic() + min(self._busy_timeout_s, _PURGE_S)
+        deadline = time.monotonic() + min(self._busy_timeout_s, _PURGE_S) * wait
         with self._lock:
             while True:
                 try:

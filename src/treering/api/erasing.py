@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from treering.journal import StoredErasure
     from treering.ports import Backend, Transaction
 
-_MOST_IDS: Final = 100
+_NAMED: Final = 5
 _WAITS: Final = "another process still reads an earlier state: the erased words leave the store's log when it ends"
 
 
@@ -125,8 +125,8 @@ class Erasing(Handle):
                 report, sources, roots = forgetting.found_under(tx, self.place, self._roots(tx), paths)
                 ids = tuple(one.id for one in sources)
                 cited = sorted({claim.memory for claim in proving.resting_on(tx, ids)} - {""})
-                if cited and not (cascade or keep_memories):
-                    raise _dependents(report.directory, cited)
+                if not (cascade or keep_memories):
+                    _require_none(report.directory, cited)
                 is_owner = self._caller is None or self._caller.role == "owner"
                 out = [*(one.key for one in sources), f"dir:{self.place.anchor(report.directory)}"] if is_owner else []
             if dry_run:
@@ -153,6 +153,9 @@ class Erasing(Handle):
         Args:
             wanted: what goes.
             out: keys of files that are not to come back by themselves.
+
+        Raises:
+            BaseException: whatever ended it; nothing is erased then.
         """
         from treering.journal import StoredErasure
 
@@ -170,7 +173,12 @@ class Erasing(Handle):
             with suppress(TreeringError), store.write() as tx:
                 tx.erasures.remove(erasure.id)
             raise
-        return self._cleaned(store, erasure, texts, wait=True), gone
+        try:
+            return self._cleaned(store, erasure, texts, wait=True), gone
+        except TreeringError as error:  # the rows are gone; the rest is in the journal
+            self._waiting = True
+            left = f"not everything could be cleaned up ({error}): whoever opens the store next goes on"
+            return Receipt.of(json.loads(erasure.receipt))._replace(waiting=(left,)), gone
 
     def _removed(self, erasure: StoredErasure, wanted: Wanted) -> tuple[StoredErasure, tuple[str, ...], list[str]]:
         """Remove the rows in one transaction; return what is left to do, the ids that went and the words in them."""
@@ -286,13 +294,14 @@ class Erasing(Handle):
             self._resume(self._store)
 
 
-def _dependents(directory: str, memories: Sequence[str]) -> HasDependents:
-    """Return the error for files that memories quote."""
-    more = f" and {len(memories) - 5} more" if len(memories) > 5 else ""
-    return HasDependents(
-        f"memories rest on what lies under {directory}: {', '.join(memories[:5])}{more}",
-        hint=f"treering forget {directory} --cascade (they go with it), or --keep-memories (they stay, unproved)",
-    )
+def _require_none(directory: str, memories: Sequence[str]) -> None:
+    """Refuse to erase files that memories quote."""
+    more = f" and {len(memories) - _NAMED} more" if len(memories) > _NAMED else ""
+    if memories:
+        raise HasDependents(
+            f"memories rest on what lies under {directory}: {', '.join(memories[:_NAMED])}{more}",
+            hint=f"treering forget {directory} --cascade (they go with it), or --keep-memories (they stay, unproved)",
+        )
 
 
 def _require_one_fate(*, cascade: bool, keep_memories: bool) -> None:

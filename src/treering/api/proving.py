@@ -126,7 +126,7 @@ def _elsewhere(tx: Transaction, place: Place, keys: Sequence[str]) -> tuple[tupl
     folder = os.path.join(place.folder, "backups")
     if place.address is None and os.path.isdir(folder):
         known = {one.path for one in tx.erasures.copies()}
-        beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".tar"))
+        beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith((".tar", ".db")))
         copies += [f"backup {path}" for path in beside if path not in known]
     for key in keys:
         kind, _, anchored = key.partition(":")
@@ -185,29 +185,40 @@ def proved(
     A sentence that another text of the store has as well is no trace: it leaves no mark.
     """
     known = dict.fromkeys(marks.split(joined), at)
-    proof = receipt.proof
     if texts is not None and place.address is None:
-        scanned = _scanned(place, texts)
-        proof = proof._replace(how="bytes", files=scanned.files, size_bytes=scanned.size_bytes, pieces=scanned.pieces)
-        if not scanned.hits:
-            return receipt._replace(proof=proof), joined
+        proof, shared = _proved_by_bytes(store, place, receipt.proof, texts)
         with store.read() as tx:
-            living = _living(tx, {piece for pieces in scanned.hits.values() for piece in pieces})
-            kept = set(tx.sources.digests())  # what is packed in them is theirs
-        left = [
-            os.path.relpath(path, place.folder)
-            for path, pieces in scanned.hits.items()
-            if not pieces <= living and os.path.basename(path) not in kept
-        ]
-        proof = proof._replace(shared=len(living), found=(*proof.found, *left))
+            key = keep_key_of(tx)
+            maybe = {marks.mark(key, one): at for one in shared}
+            others = marks.held(tx, key, {one: at for one in known if one in maybe})
     else:
-        proof = proof._replace(how=proof.how or ("marks" if texts is None else "rows"), pieces=len(known))
+        with store.read() as tx:
+            others = marks.held(tx, keep_key_of(tx), known)
+        how = "marks" if texts is None else "rows"
+        proof = receipt.proof._replace(how=how, pieces=len(known), shared=len(others))
+    return receipt._replace(proof=proof), b"".join(one for one in known if one not in others)
+
+
+def _proved_by_bytes(store: Backend, place: Place, proof: Proof, texts: Sequence[str]) -> tuple[Proof, list[str]]:
+    """Read every byte of the store's files; return what was found, and the sentences that others may have as well."""
+    from treering.upkeep.scan import pieces_of
+
+    wanted = [one for text in texts for one in marks.sentences(text)]
+    scanned = _scanned(place, wanted)
+    proof = proof._replace(how="bytes", files=scanned.files, size_bytes=scanned.size_bytes, pieces=scanned.pieces)
+    hits = frozenset(piece for pieces in scanned.hits.values() for piece in pieces)
+    if not hits:
+        return proof, []
     with store.read() as tx:
-        others = marks.held(tx, keep_key_of(tx), known)
-    left_marks = [one for one in known if one not in others]
-    if proof.how != "bytes":
-        proof = proof._replace(shared=len(others))
-    return receipt._replace(proof=proof), b"".join(left_marks)
+        living = _living(tx, hits)
+        kept = set(tx.sources.digests())  # what is packed in them is theirs
+    left = [
+        os.path.relpath(path, place.folder)
+        for path, pieces in scanned.hits.items()
+        if not pieces <= living and os.path.basename(path) not in kept
+    ]
+    proof = proof._replace(shared=len(living), found=(*proof.found, *left))
+    return proof, [one for one in wanted if pieces_of(one) <= hits]
 
 
 def keep_key_of(tx: Transaction) -> bytes:
@@ -216,29 +227,33 @@ def keep_key_of(tx: Transaction) -> bytes:
     return bytes.fromhex(known) if known else b""
 
 
-def _scanned(place: Place, texts: Sequence[str]) -> Found:
+def _scanned(place: Place, sentences: Sequence[str]) -> Found:
     """Read every byte of the store's files but for archives, which the receipt names."""
     from treering.upkeep import scan
 
     folder, name = os.path.split(place.database)
     paths = [path for path, reach in scan.owned(folder, name) if reach not in {"named", "none"}]
-    return scan.scan(paths, [one for text in texts for one in marks.sentences(text)])
+    return scan.scan(paths, sentences)
 
 
-def _living(tx: Transaction, pieces: set[bytes]) -> set[bytes]:
+def _living(tx: Transaction, pieces: frozenset[bytes]) -> set[bytes]:
     """Return the stretches that some text of the store has."""
     from treering.upkeep.scan import written
 
     found: set[bytes] = set()
-    for table, columns in tx.erasures.words().items():
+    left = set(pieces)
+    words = tx.erasures.words()
+    for table in sorted(words, key=lambda name: name not in {"memory", "content"}):  # where most of it is
         for row in tx.tables.rows(table):
-            for text in marks.texts_of(row, columns):
-                for raw in written(text):
-                    found.update(one for one in pieces - found if one in raw)
+            for text in marks.texts_of(row, words[table]):
+                here = [one for raw in written(text) for one in left if one in raw]
+                if here:
+                    found.update(here)
+                    left.difference_update(here)
+            if not left:
+                return found
     for digest in tx.originals.kept():
-        if pieces == found:
-            break
         with suppress(TreeringError):
             raw = tx.originals.get(digest)
-            found.update(one for one in pieces - found if one in raw)
+            found.update(one for one in left if one in raw)
     return found

@@ -6,6 +6,7 @@ Each method owns the lock, opens the transactions and puts rooms together; what 
 from __future__ import annotations
 
 from treering.api.asking import Asking
+from treering.api.doctoring import Doctoring
 from treering.api.erasing import Erasing
 from treering.api.importing import Importing
 from treering.api.knowing import Knowing
@@ -14,5 +15,5 @@ from treering.api.upkeep import Upkeep
 from treering.api.workbench import Workbench
 
 
-class MemoryStore(Erasing, Workbench, Reviewing, Knowing, Asking, Upkeep, Importing):
+class MemoryStore(Erasing, Workbench, Reviewing, Knowing, Asking, Upkeep, Importing, Doctoring):
     """A memory, open and warm; safe to share between threads."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from treering.journal import StoredClaim
     from treering.places import Place
-    from treering.ports import Transaction
+    from treering.ports import Backend, Transaction
     from treering.upkeep.archive import Archived
     from treering.upkeep.verify import Checked, Problem
 
@@ -53,7 +53,27 @@ class Upkeep(Directories):
                 )
             if fix:
                 checked = checked._replace(problems=self._without_orphans(checked.problems))
-        return Checked((*found, *checked.problems, *histories), checked.counts)
+            erased, marks = self._forgotten(store, fix=fix)
+        counts = {**checked.counts, "erased sentences": marks}
+        return Checked((*found, *checked.problems, *histories, *erased), counts)
+
+    def _forgotten(self, store: Backend, *, fix: bool) -> tuple[list[Problem], int]:
+        """Return what is left of what was forgotten, and of processes that died; and how many marks there are."""
+        from treering.upkeep import leftovers
+
+        with store.read() as tx:
+            problems, marks = leftovers.erased(tx)
+        if fix and any(one.kind == "unfinished" for one in problems):
+            self._resume(store)
+            with store.read() as tx:
+                left = {one.id for one in tx.erasures.unfinished()}
+            problems = [one._replace(mended=one.kind == "unfinished" and one.id not in left) for one in problems]
+        if self.place.address is None:
+            name = os.path.basename(self.place.database)
+            problems += leftovers.files(self.place.folder, name, fix=fix)
+            if store.purge(wait=False):
+                problems += leftovers.free_pages(self.place.database)
+        return problems, marks
 
     def _without_orphans(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Remove bytes that no version names, and return the problems with those mended."""

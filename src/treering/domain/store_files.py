@@ -47,6 +47,7 @@ STORE_FILES: Final = (
     FileKind("cache", r"cache/(?!.*\.gitignore$).*", "removed", "made again when needed"),
     FileKind("mirror", r"mirror/.*", "rewritten", "its maker writes the files anew, then every byte is read"),
     FileKind("backup", r"backups/.*\.tar", "named", "the receipt names those that are older than the erasure"),
+    FileKind("earlier layout", r"backups/.*-layout-\d+\.db", "named", "as a backup: the receipt names it"),
     FileKind("backup half written", r"(\.backup-.*|backups/.*\.part)", "removed", "nobody reads it", leftover=True),
     FileKind("settings", r"config\.toml", "none", "the user's own; no memory stands in it"),
     FileKind("ignore file", r"(.*/)?\.gitignore", "none", "names of files alone"),

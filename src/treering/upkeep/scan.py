@@ -90,8 +90,13 @@ class Pieces:
             at = np.flatnonzero(self._table[self._places(keys)])
             near = keys[at]
             known = self._keys[np.minimum(np.searchsorted(self._keys, near), len(self._keys) - 1)] == near
-            for key in set(near[known].tolist()):
+            for key in np.unique(near[known]).tolist():
                 yield from (one for one in self._by_key[key] if one in block)
+
+
+def pieces_of(text: str) -> frozenset[bytes]:
+    """Return the stretches of a text, as UTF-8 has it."""
+    return frozenset(_cut(text.encode("utf-8", "surrogatepass")))
 
 
 def written(text: str) -> tuple[bytes, ...]:

@@ -22,7 +22,7 @@ from treering.backends.vectors import SqlVectors
 from treering.errors import Damaged, NotAStore, NotFound, ReadOnlyStore, StorageFailed, StoreBusy, TreeringError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from treering.backends.migrate import Migration
     from treering.ports import Transaction
@@ -97,6 +97,7 @@ class SqliteBackend:
             StorageFailed: if the operating system refuses.
         """
         self.location = path
+        self.kept_earlier = ""
         self._busy_timeout_s = busy_timeout_s
         self._lock = threading.RLock()
         if path != ":memory:":
@@ -151,6 +152,7 @@ class SqliteBackend:
         from treering.backends.migrate import pending, read_migrations  # only where the schema differs
 
         migrations = read_migrations(_MIGRATIONS)
+        self._keep_earlier(migrations)
         if self.read_only:
             pending(migrations, self._applied(), self.location)
             raise ReadOnlyStore(f"the store {self.location} needs an upgrade and cannot be written here")
@@ -165,6 +167,22 @@ class SqliteBackend:
                 self._end()
             if len(missing) <= 1:
                 return
+
+    def _keep_earlier(self, migrations: Sequence[Migration]) -> None:
+        """Copy a store of an earlier layout beside itself before it is changed, once for each layout."""
+        from treering.backends.migrate import pending
+
+        layout = self._number("pragma user_version")
+        if (
+            self.read_only
+            or self.location == ":memory:"
+            or not layout
+            or not pending(migrations, self._applied(), self.location)
+        ):
+            return
+        from treering.backends.sqlite import earlier
+
+        self.kept_earlier = earlier.keep(self._connection, self.location, layout)
 
     def _refuse_foreign(self) -> None:
         """Refuse a SQLite file that some other program made."""
@@ -317,7 +335,8 @@ class SqliteBackend:
         with self._lock, _in_words(self.location):
             size = self._number("pragma page_count") * self._number("pragma page_size")
             schema = self._number("pragma user_version")
-        return {"engine": f"SQLite {apsw.sqlite_lib_version()}", "size_bytes": size, "schema": schema}
+        notice = f"this store was upgraded; as it was before: {self.kept_earlier}" if self.kept_earlier else ""
+        return {"notice": notice, "engine": f"SQLite {apsw.sqlite_lib_version()}", "size_bytes": size, "schema": schema}
 
     def _number(self, sql: str) -> int:
         """Return the one number that a statement gives."""

@@ -1,8 +1,8 @@
 """Whether questions are asked back where they should be, and answered where they should be.
 
 Usage: ``python bench/ambiguity.py SET [--limit N]`` with a question set of conversations (LoCoMo). All conversations
-are one memory: each turn a memory of its speaker, who has a surname of the conversation's own, so that a first name that
-occurs in several conversations is several people's. A question that is asked back is rightly so if it names one of
+are one memory: each turn a memory of its speaker, who has a surname of the conversation's own, so that a first name
+that occurs in several conversations is several people's. A question that is asked back is rightly so if it names one of
 these; ``guess wrong`` is how often the first result would have come from another conversation.
 """
 

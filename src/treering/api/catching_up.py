@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from treering.api.earlier import earlier
+from treering.api.readmitting import staying_out
 from treering.derived import rows
 from treering.errors import StoreBusy
 from treering.ingest import pipeline
@@ -76,6 +77,9 @@ class CatchingUp:
         known = {one.path for one in tracked}
         found = self._look_into(seen, folders, known, deadline)
         new = {path: stamp for path, stamp in found.files.items() if path not in known} if found else {}
+        if new:
+            out = staying_out(self._open_backend, self._place, seen.folder, "", readmit=False)
+            new = {path: stamp for path, stamp in new.items() if not out(path)}
         # Counted from here: the first catching up of a process has spent its time on imports.
         touched, seen = self._compare(seen, tracked, time.monotonic() + self._settings.search_freshness_ms / 1000)
         stamps = new | {path: stamp for path, stamp in seen.changed.items() if path not in seen.turned}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final, get_args
 
 from treering.api import arguments
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from treering.domain.report import ForgetReport, IndexReport, Status
+    from treering.domain.report import IndexReport, Status
 
     Progress = Callable[[int, int], None]
 
@@ -45,6 +44,7 @@ class Directories(Browsing):
         extract: bool = False,
         domain: str = "",
         trust: Trust | None = None,
+        readmit: bool = False,
         progress: Progress | None = None,
     ) -> list[IndexReport]:
         """Index directories in place, reading only what changed.
@@ -60,13 +60,16 @@ class Directories(Browsing):
             domain: what kind of text the files are, e.g. ``process``; empty to tell by each. It becomes metadata.
             trust: whose word these files are from now on: ``owner``, ``agent`` or ``external``; None leaves that as it
                 is, which is the owner's where nothing was said.
+            readmit: whether files come back that were forgotten; a directory that was forgotten whole comes back when
+                it is named itself.
             progress: called with files done and files in all.
 
         Raises:
             NotFound: if a directory is absent; nothing is made.
             InputError: if a path is no directory, the glob cannot be used, or there is no such kind of text.
             OutsideRoot: if ``file`` does not lie in the directory.
-            NotAllowed: if another than the owner says whose word files are.
+            NotAllowed: if another than the owner says whose word files are, or readmits what was forgotten.
+            Refused: if ``file`` was forgotten.
         """
         from treering.api.indexing import Indexing  # a cold search does not pay for it
 
@@ -75,14 +78,21 @@ class Directories(Browsing):
         if trust is not None:
             arguments.choice("trust", trust, get_args(Trust))
             self._require_owner("says whose word files are")
+        if readmit:
+            self._require_owner("readmits what was forgotten")
+        is_owner = self._caller is None or self._caller.role == "owner"
         reports = []
         for path in arguments.several(paths):
             with self.lock:
-                run = Indexing(self.place, self.settings, self._opened, make_id, now, trust)
+                run = Indexing(self.place, self.settings, self._opened, make_id, now, trust, may_readmit=is_owner)
                 if file is None:
-                    reports.append(run.run(str(path), glob, code=code, prune=prune, progress=progress, domain=domain))
+                    reports.append(
+                        run.run(
+                            str(path), glob, code=code, prune=prune, progress=progress, domain=domain, readmit=readmit
+                        )
+                    )
                 else:
-                    reports.append(run.run_file(str(path), str(file), domain))
+                    reports.append(run.run_file(str(path), str(file), domain, readmit=readmit))
                 if self._store is not None:  # nothing to read makes no store
                     behind = self._meanings.after_index(self._store)
                     reports[-1] = reports[-1]._replace(notices=(*reports[-1].notices, *behind))
@@ -153,26 +163,3 @@ class Directories(Browsing):
             behind = self._meanings.after_index(self._opened(create=False))
             status = self.status()
             return status._replace(notices=(*status.notices, *behind))
-
-    def forget_directory(self, path: str | Path, *, dry_run: bool = False) -> ForgetReport:
-        """Drop what is indexed under a directory, which need not exist any more; files are never touched.
-
-        Args:
-            path: the directory: an indexed one, one around it, or one in it.
-            dry_run: whether only to say what would go.
-
-        Raises:
-            NotFound: if nothing is indexed there.
-        """
-        from treering.api.forgetting import forget_directory
-
-        paths = (arguments.absolute(path), os.path.realpath(path))
-        with self.lock:
-            store = self._opened(create=False)
-            with store.read() if dry_run else store.write() as tx:
-                if not dry_run:
-                    self._bring_up_to_date(tx)
-                report = forget_directory(tx, self.place, self._roots(tx), paths, dry_run=dry_run)
-            if not dry_run:
-                self._clear_desks()
-            return report

@@ -1,11 +1,10 @@
-"""Dropping a directory from the index: its rows go, its files are never touched and need not exist."""
+"""What is indexed under a directory: its rows, and the roots that lie in it."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
-from treering.derived import rows
 from treering.domain.report import ForgetReport
 from treering.errors import NotFound
 from treering.places import is_within
@@ -16,19 +15,19 @@ if TYPE_CHECKING:
     from treering.domain.source import Root, Tracked
     from treering.places import Place
     from treering.ports import Transaction
+    from treering.records import StoredSource
 
 
-def forget_directory(
-    tx: Transaction, place: Place, roots: Mapping[int, tuple[Root, str]], paths: Sequence[str], *, dry_run: bool
-) -> ForgetReport:
-    """Remove what is indexed under a directory, and the roots that lie in it.
+def found_under(
+    tx: Transaction, place: Place, roots: Mapping[int, tuple[Root, str]], paths: Sequence[str]
+) -> tuple[ForgetReport, list[StoredSource], list[int]]:
+    """Return what is indexed under a directory, its sources and the numbers of the roots that lie in it.
 
     Args:
-        tx: the store; it must be writable unless nothing is to be touched.
+        tx: the store.
         place: where the store is.
         roots: the indexed directories with where they are.
         paths: forms of the directory's path, absolute; the first one that something is indexed under is taken.
-        dry_run: whether only to say what would go.
 
     Raises:
         NotFound: if nothing is indexed under any of them.
@@ -38,28 +37,22 @@ def forget_directory(
         files = [tracked for root, folder in roots.values() for tracked in _under(tx, root, folder, path)]
         if not (whole or files):
             continue
-        sources = tx.sources.sources([tracked.source for tracked in files])
-        chunks = sum(len(tx.sources.chunks_before(source.version, 2**31, 2**31)) for source in sources.values())
-        if not dry_run:
-            for source in sources.values():
-                rows.drop(tx, source)
-            for root in whole:
-                tx.sources.drop_root(root.number)
-            tx.keywords.erase()
-        report = ForgetReport(path, tuple(roots[root.number][1] for root in whole), len(files), chunks, dry_run=dry_run)
+        sources = list(tx.sources.sources([tracked.source for tracked in files]).values())
+        chunks = sum(len(tx.sources.chunks_before(source.version, 2**31, 2**31)) for source in sources)
+        report = ForgetReport(path, tuple(roots[root.number][1] for root in whole), len(files), chunks)
         outer = [folder for _, folder in roots.values() if is_within(path, folder) and path != folder]
-        if outer and os.path.isdir(path):
-            again = f"the next run over {outer[0]} reads it again, unless an ignore file there leaves it out"
+        if outer and os.path.lexists(path):
+            again = f"the next run over {outer[0]} leaves it out, until {place.command('index', '--readmit', outer[0])}"
             report = report._replace(notices=(again,))
-        return report
+        return report, sources, [root.number for root in whole]
     raise NotFound(f"nothing is indexed under {paths[0]}", hint=place.command("list", "roots"))
 
 
 def _under(tx: Transaction, root: Root, folder: str, path: str) -> list[Tracked]:
-    """Return the files of a root that lie under a directory."""
+    """Return the files of a root that lie under a directory, or the file of that path."""
     if is_within(folder, path):
         return tx.sources.tracked(root.number)
     if not is_within(path, folder):
         return []
-    below = os.path.relpath(path, folder).replace(os.sep, "/") + "/"
-    return [tracked for tracked in tx.sources.tracked(root.number) if tracked.path.startswith(below)]
+    below = os.path.relpath(path, folder).replace(os.sep, "/")
+    return [one for one in tx.sources.tracked(root.number) if one.path == below or one.path.startswith(f"{below}/")]

@@ -117,7 +117,12 @@ class Handle:
             self._release()
         if self._store is None:
             self._store = wiring.open_backend(self.place, self.settings, create=create)
+            if not self._store.read_only:
+                self._resume(self._store)
         return self._store
+
+    def _resume(self, store: Backend) -> None:
+        """Carry on with what another process has begun and not ended; erasing does it."""
 
     @contextmanager
     def _reading(self) -> Iterator[Transaction]:
@@ -126,12 +131,15 @@ class Handle:
             yield tx
 
     @contextmanager
-    def _curating(self, *, create: bool = False, erase: bool = False) -> Iterator[tuple[Transaction, Curator]]:
+    def _curating(
+        self, *, create: bool = False, erase: bool = False, as_owner: bool = False
+    ) -> Iterator[tuple[Transaction, Curator]]:
         """Open a transaction that changes memories on the caller's behalf; what is derived follows.
 
         Args:
             create: whether a store is made where there is none.
             erase: whether no word of what is removed may stay in the index.
+            as_owner: whether the owner has asked for it, whoever the caller is.
         """
         from treering.curate.curator import Curator  # a cold search pays for none of these
         from treering.derived import rows
@@ -143,7 +151,7 @@ class Handle:
             inferred = cast("Mode", self.settings.policy_inferred_create)
             zones.keep(tx)
             zone = zones.of_store(tx, self.settings.time_zone)
-            caller = self._caller or Caller()
+            caller = Caller() if as_owner else self._caller or Caller()
             yield tx, Curator(caller, now(), zone, make_id, following.touch, inferred, added=following.add)
             following.finish()
             if erase:
@@ -151,6 +159,10 @@ class Handle:
             if self._recalled:
                 tx.attention.recall(self._recalled, now())
             self._recalled = {}
+        self._went_on()
+
+    def _went_on(self) -> None:
+        """Do what waited for another process, after a change; erasing does it."""
 
     def _extracting(self) -> Extractor:
         """Return what takes memories out of documents."""
@@ -228,8 +240,9 @@ class Handle:
 
         return browse.find_source(tx, name, self._keys(name))[0].id
 
-    def _clear_desks(self) -> None:
-        """Take what sessions put aside away with what is erased; the workbench does it."""
+    def _clear_desks(self) -> int:
+        """Take what sessions put aside away with what is erased; return how many sessions. The workbench does it."""
+        return 0
 
     def _roots(self, tx: Transaction) -> dict[int, tuple[Root, str]]:
         """Return the indexed directories with where they are, by number."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from treering.api import freshness
 from treering.api.cutting import rechunk
 from treering.api.earlier import earlier
+from treering.api.readmitting import require_in, staying_out
 from treering.derived import rows
 from treering.domain import trusted
 from treering.domain.query import Filter
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from treering.api.earlier import OpenBackend
+    from treering.api.readmitting import StayingOut
     from treering.domain.ids import Kind
     from treering.domain.source import Tracked, Trust
     from treering.intake import NewVersion
@@ -52,6 +54,8 @@ class Indexing:
         make_id: Callable[[Kind], str],
         now: Callable[[], str],
         trust: Trust | None = None,
+        *,
+        may_readmit: bool = True,
     ) -> None:
         """Prepare a run.
 
@@ -62,7 +66,9 @@ class Indexing:
             make_id: returns a new identifier of the named kind.
             now: returns the time, ISO 8601.
             trust: whose word what is indexed is from now on; None to leave that as it is.
+            may_readmit: whether a directory that was forgotten comes back because it is named.
         """
+        self._may_readmit = may_readmit
         self._place = place
         self._settings = settings
         self._open_backend = open_backend
@@ -83,6 +89,7 @@ class Indexing:
         prune: bool | None,
         progress: Callable[[int, int], None] | None,
         domain: str = "",
+        readmit: bool = False,
     ) -> IndexReport:
         """Index the directory at ``path`` and return what was done; with ``code`` source code as well, from now on."""
         started = time.monotonic()
@@ -92,6 +99,7 @@ class Indexing:
         self._say_trust(path)
         if code and root.number and not root.reads_code:
             root = self._with_code(root)
+        out = staying_out(self._open_backend, self._place, folder, path if self._may_readmit else "", readmit=readmit)
         run = pipeline.Run(
             Path(folder),
             root,
@@ -103,6 +111,7 @@ class Indexing:
             earlier=partial(earlier, self._open_backend),
             others=self._inside(root, folder),
             domain=domain,
+            stays_out=out,
         )
         for changes in run.batches(progress):
             root = self._made(root, folder, glob)
@@ -110,6 +119,7 @@ class Indexing:
         if root.number or self._exists():
             root = self._made(root, folder, glob)
             self._finish(run, root)
+            self._readmitted(out)
         counts = self._count(root)
         if domain and run.refreshed:
             self._after.append(f"what was read before is cut as before until: {self._place.command('reindex')}")
@@ -131,12 +141,22 @@ class Indexing:
             notices=(*self._notices, *run.notices, *self._after),
         )
 
-    def run_file(self, path: str, file: str, domain: str = "") -> IndexReport:
+    def _readmitted(self, out: StayingOut) -> None:
+        """Note what was read again although it had been forgotten."""
+        if out.readmitted:
+            with self._open_backend(create=False).write() as tx:
+                tx.memories.readmit(out.readmitted)
+
+    def run_file(self, path: str, file: str, domain: str = "", *, readmit: bool = False) -> IndexReport:
         """Index one file of the directory at ``path`` and return what was done."""
         started = time.monotonic()
         path = os.path.realpath(path)
         root, folder = self._root(path, "")
         self._say_trust(os.path.join(path, file))
+        out = staying_out(self._open_backend, self._place, folder, "", readmit=readmit)
+        below = os.path.relpath(os.path.realpath(os.path.join(folder, file)), folder).replace(os.sep, "/")
+        require_in(out, below, self._place.command("index", "--readmit", path, "--file", file))
+        self._readmitted(out)
         known = {tracked.path: tracked for tracked in self._tracked(root)}
         read = partial(
             pipeline.read_one,

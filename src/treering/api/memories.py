@@ -1,4 +1,4 @@
-"""Memories: saving, changing, hiding and erasing them."""
+"""Memories: saving, changing and hiding them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treering.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from treering.domain.operation import Forgotten, Operation, Outcome
+    from treering.domain.operation import Operation, Outcome
     from treering.domain.query import Answer
     from treering.ports import Transaction
 
@@ -280,67 +280,13 @@ class Memories(Searching):
         from treering.api import undoing
         from treering.curate.undo import undo
 
-        with self._curating() as (tx, curator):
-            return undo(tx, curator, undoing.shelves(tx, self.settings))
-
-    def forget(
-        self,
-        ids: Sequence[str] | str,
-        *,
-        cascade: bool = False,
-        keep_memories: bool = False,
-        dry_run: bool = False,
-        reason: str = "",
-    ) -> Forgotten:
-        """Erase memories with the notes that were kept for them, or kept sources with every version.
-
-        A tombstone without content remains.
-
-        Args:
-            ids: a memory or source, or several; all of them go, or none.
-            cascade: whether memories that rest on a source alone go with it.
-            keep_memories: whether they stay, without a quote.
-            dry_run: whether only to say what would go.
-            reason: why; it stays with the tombstones.
-
-        Raises:
-            NotFound: if one is not there.
-            HasDependents: if memories rest on a source, and nobody said what becomes of them; they are named.
-            Refused: if a source is read in place.
-            InputError: if ``cascade`` and ``keep_memories`` are both given.
-            NotAllowed: if the caller is not the owner.
-        """
-        from treering.curate import erase
-        from treering.derived import rows
-        from treering.domain.memory import one_line
-        from treering.domain.operation import Forgotten
-
-        _require_one_fate(cascade=cascade, keep_memories=keep_memories)
-        wanted = tuple(dict.fromkeys(map(str, arguments.several(ids))))
-        why = one_line("reason", reason)
-        if dry_run:
-            with self._reading() as tx:
-                return Forgotten(_planned(tx, wanted, cascade=cascade, keep=keep_memories), dry_run=True)
-        gone: list[str] = []
-        with self._curating(erase=True) as (tx, curator):
-            for id in wanted:
-                if id in gone:
-                    continue
-                if not id.startswith("src_"):
-                    gone += erase.memories(tx, curator, [id], why)
-                    continue
-                found = erase.doomed(tx, id, cascade=cascade, keep=keep_memories)
-                gone += erase.source(tx, curator, found, why, keep=keep_memories)
-                rows.erase(tx, found.source)
-        self._clear_desks()
-        return Forgotten(tuple(dict.fromkeys(gone)), notices=self._purged())
-
-    def _purged(self) -> tuple[str, ...]:
-        """Empty the store's log after something was erased; return what the user should know when that must wait."""
         with self.lock:
-            if self._opened(create=False).purge():
-                return ()
-        return ("another process still reads an earlier state: the erased words leave the store's log when it ends",)
+            with self._curating() as (tx, curator):
+                before = set(tx.sources.digests())
+                outcome = undo(tx, curator, undoing.shelves(tx, self.settings))
+                gone = before.difference(tx.sources.digests())
+            undoing.remove_bytes(self._opened(create=False), gone)
+        return outcome
 
     def _one(self, operation: Callable[[Transaction], Operation]) -> Outcome:
         """Carry out one operation on a store that is there."""
@@ -354,23 +300,3 @@ def _require_another(old: str, new: str) -> None:
     """Refuse a memory that would replace itself."""
     if new == old:
         raise InputError(f"{old} does not replace itself", hint=f"treering show {old}")
-
-
-def _require_one_fate(*, cascade: bool, keep_memories: bool) -> None:
-    """Refuse to let memories go and stay."""
-    if cascade and keep_memories:
-        raise InputError("memories either go with their source or stay: --cascade or --keep-memories, not both")
-
-
-def _planned(tx: Transaction, wanted: Sequence[str], *, cascade: bool, keep: bool) -> tuple[str, ...]:
-    """Return the ids of what would be erased."""
-    from treering.curate import erase, targets
-
-    gone: list[str] = []
-    for id in wanted:
-        if not id.startswith("src_"):
-            gone.append(targets.get(tx, id).id)
-            continue
-        found = erase.doomed(tx, id, cascade=cascade, keep=keep)
-        gone += [found.source.id, *(() if keep else found.alone)]
-    return tuple(dict.fromkeys(gone))

@@ -13,10 +13,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-from treering.domain.signs import TOKEN_BYTES, Header, SignFile, padded
+from treering.domain.signs import TOKEN_BYTES, Header, SignFile, padded, without
 from treering.errors import TreeringError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from treering.ports import Backend, Embedder, Transaction
 
 LEAST: Final = 1000
@@ -108,3 +110,29 @@ def _write(path: str, header: Header, rows: list[tuple[int, bytes]]) -> None:
         file.write(words[:, 0].tobytes())
         file.write(np.array([entry for entry, _ in rows], "<i8").tobytes())
         file.write(np.ascontiguousarray(words[:, 1:]).tobytes())
+
+
+def cut(database: str, entries: Sequence[int]) -> None:
+    """Cut rows out of every file of signs; one that cannot be read so is removed, and made again when there is time.
+
+    Args:
+        database: the database that they lie beside.
+        entries: the rows.
+    """
+    folder, name = os.path.split(database)
+    for beside in os.listdir(folder):
+        if not beside.startswith(f"{name}-signs-"):
+            continue
+        path = os.path.join(folder, beside)
+        try:
+            with open(path, "rb") as file:
+                left = without(file.read(), entries)
+        except (OSError, ValueError):
+            left = None
+        with suppress(OSError):
+            if left is None:
+                os.remove(path)
+            elif left:
+                with open(os.open(f"{path}-{os.getpid()}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                    file.write(left)
+                os.replace(f"{path}-{os.getpid()}", path)

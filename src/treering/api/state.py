@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from treering.api import freshness
+from treering.api.readmitting import left_out
 from treering.domain import trusted
 from treering.domain.query import Filter
 from treering.domain.source import Skip
@@ -36,7 +37,7 @@ def root_statuses(tx: Transaction, roots: Roots, place: Place, settings: Setting
     """Return the state of each indexed directory, and how far it has moved on since."""
     skips = tx.sources.skips()
     looks = freshness.look(tx, roots.values(), place.folder, time.monotonic() + _LOOK_S)
-    moved_on = {look.root.number: _moved_on(tx, look, settings) for look in looks}
+    moved_on = {look.root.number: _moved_on(tx, look, settings, place) for look in looks}
     found = []
     for number, (root, folder) in roots.items():
         behind, held = moved_on.get(number, (0, ()))
@@ -45,7 +46,7 @@ def root_statuses(tx: Transaction, roots: Roots, place: Place, settings: Setting
     return tuple(found)
 
 
-def _moved_on(tx: Transaction, look: freshness.Look, settings: Settings) -> tuple[int, tuple[str, ...]]:
+def _moved_on(tx: Transaction, look: freshness.Look, settings: Settings, place: Place) -> tuple[int, tuple[str, ...]]:
     """Return how many files a run would bring up to date, and which are gone and would be kept."""
     from pathlib import Path
 
@@ -65,7 +66,8 @@ def _moved_on(tx: Transaction, look: freshness.Look, settings: Settings) -> tupl
             also=known,
             deadline=time.monotonic() + _LOOK_S,
         )
-    new = found.files.keys() - known if found else ()
+    out = left_out(tx, place, look.folder)
+    new = [path for path in found.files if path not in known and not out(path)] if found else ()
     same = _as_they_were(tx, look, max_bytes(settings)) if look.changed else 0
     return len(look.changed) - same + len(new) + len(look.gone) - len(held), held
 

@@ -6,6 +6,8 @@ Each method owns the lock, opens the transactions and puts rooms together; what 
 from __future__ import annotations
 
 from treering.api.asking import Asking
+from treering.api.doctoring import Doctoring
+from treering.api.erasing import Erasing
 from treering.api.importing import Importing
 from treering.api.knowing import Knowing
 from treering.api.pinning import Pinning
@@ -14,5 +16,5 @@ from treering.api.upkeep import Upkeep
 from treering.api.workbench import Workbench
 
 
-class MemoryStore(Workbench, Reviewing, Pinning, Knowing, Asking, Upkeep, Importing):
+class MemoryStore(Erasing, Workbench, Reviewing, Pinning, Knowing, Asking, Upkeep, Importing, Doctoring):
     """A memory, open and warm; safe to share between threads."""

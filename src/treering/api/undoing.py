@@ -11,7 +11,9 @@ from treering.domain.source import Metadata
 from treering.ingest import metadata
 
 if TYPE_CHECKING:
-    from treering.ports import Transaction
+    from collections.abc import Collection
+
+    from treering.ports import Backend, Transaction
     from treering.records import StoredSource
     from treering.settings import Settings
 
@@ -34,6 +36,15 @@ def shelves(tx: Transaction, settings: Settings) -> Shelves:
         rows.turn_back(tx, source, former, front.title or cut.title or source.title, cut.chunks)
 
     return Shelves(take_out, turn_back)
+
+
+def remove_bytes(store: Backend, digests: Collection[str]) -> None:
+    """Remove the bytes of originals that no version names any more; an import may have named one since."""
+    if not digests:
+        return
+    with store.write() as tx:
+        for digest in set(digests).difference(tx.sources.digests()):
+            tx.originals.remove(digest)
 
 
 def _said_by_hand(labels: dict[str, tuple[str, ...]], own: Metadata) -> dict[str, tuple[str, ...]]:

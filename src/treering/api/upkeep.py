@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Literal
 
 from treering.api import arguments
 from treering.api.directories import Directories
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from treering.journal import StoredClaim
     from treering.places import Place
-    from treering.ports import Transaction
+    from treering.ports import Backend, Transaction
     from treering.upkeep.archive import Archived
     from treering.upkeep.verify import Checked, Problem
 
@@ -53,7 +53,27 @@ class Upkeep(Directories):
                 )
             if fix:
                 checked = checked._replace(problems=self._without_orphans(checked.problems))
-        return Checked((*found, *checked.problems, *histories), checked.counts)
+            erased, marks = self._forgotten(store, fix=fix)
+        counts = {**checked.counts, "erased sentences": marks}
+        return Checked((*found, *checked.problems, *histories, *erased), counts)
+
+    def _forgotten(self, store: Backend, *, fix: bool) -> tuple[list[Problem], int]:
+        """Return what is left of what was forgotten, and of processes that died; and how many marks there are."""
+        from treering.upkeep import leftovers
+
+        with store.read() as tx:
+            problems, marks = leftovers.erased(tx)
+        if fix and any(one.kind == "unfinished" for one in problems):
+            self._resume(store)
+            with store.read() as tx:
+                left = {one.id for one in tx.erasures.unfinished()}
+            problems = [one._replace(mended=one.kind == "unfinished" and one.id not in left) for one in problems]
+        if self.place.address is None:
+            name = os.path.basename(self.place.database)
+            problems += leftovers.files(self.place.folder, name, fix=fix)
+            if store.purge(wait=False):
+                problems += leftovers.free_pages(self.place.database)
+        return problems, marks
 
     def _without_orphans(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Remove bytes that no version names, and return the problems with those mended."""
@@ -119,7 +139,18 @@ class Upkeep(Directories):
                     self.place.folder, self.place.database, (_BACKUPS, os.path.basename(folder))
                 )
                 files = {os.path.basename(copy): copy, **beside}
-                return archive.write(target, files, at, {"layout": int(store.info()["schema"])})
+                made = archive.write(target, files, at, {"layout": int(store.info()["schema"])})
+            self._note_copy(made.path, "backup", at)
+            return made
+
+    def _note_copy(self, path: str | Path, kind: Literal["backup", "export"], at: str) -> None:
+        """Remember that the store was copied, so that an erasure can name the copy."""
+        from treering.journal import StoredCopy
+
+        store = self._opened(create=False)
+        if not store.read_only:
+            with store.write() as tx:
+                tx.erasures.note_copy(StoredCopy(os.path.abspath(path), kind, at))
 
     def export(self, out: str | Path, *, format: str = "jsonl") -> int:  # noqa: A002  as on the command line
         """Write every canonical row of the store as a line of JSON, and return how many there are.
@@ -138,10 +169,14 @@ class Upkeep(Directories):
 
         self._require_owner("exports")
         arguments.choice("format", format, ("jsonl",))
-        with self.lock, self._reading() as tx:
-            layout = int(self._opened(create=False).info()["schema"])
-            with _new_file(out) as opened:
-                return export.write(tx, opened, now(), layout)
+        with self.lock:
+            at = now()
+            with self._reading() as tx:
+                layout = int(self._opened(create=False).info()["schema"])
+                with _new_file(out) as opened:
+                    rows = export.write(tx, opened, at, layout)
+            self._note_copy(out, "export", at)
+            return rows
 
     def take_in(self, file: str | Path) -> int:
         """Take an export into this store, which must be empty, and return how many rows it had.

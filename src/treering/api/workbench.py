@@ -286,13 +286,14 @@ class Workbench(Searching, Directories):
             self._own_desk = Desk()
         return self._own_desk
 
-    def _clear_desks(self) -> None:
-        """Take everything off every desk of this store: what was erased may lie on one."""
+    def _clear_desks(self) -> int:
+        """Take everything off every desk of this store: what was erased may lie on one; return how many files went."""
         from treering.workbench import sessions
 
-        sessions.drop_all(sessions.folder_of(self.place.folder))
+        dropped = sessions.drop_all(sessions.folder_of(self.place.folder))
         if self._own_desk is not None:
             self._own_desk.clear()
+        return dropped
 
     def _synced(self, path: str | Path, subpath: str, progress: Progress | None) -> tuple[str, tuple[str, ...]]:
         """Bring the index of a directory up to date; return what is wanted of it, absolute, and what to know.

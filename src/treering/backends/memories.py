@@ -11,7 +11,7 @@ from treering.domain.query import EVERYTHING
 from treering.records import Quote, StoredMemory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from treering.backends.engine import Value
     from treering.domain.query import Filter
@@ -124,6 +124,16 @@ class SqlMemories(InSpace):
         sql = "select forgotten_at from tombstone where space = :space and id = :id"
         found = self._db.rows(sql, self._params(id=id))
         return found[0][0] if found else None
+
+    def kept_out(self) -> frozenset[str]:
+        """Return the names of files that stay out of the index."""
+        sql = "select id from tombstone where space = :space and id >= 'out_' and id < 'out`'"
+        return frozenset(row[0] for row in self._db.rows(sql, self._params()))
+
+    def readmit(self, names: Iterable[str]) -> None:
+        """Let files come back into the index."""
+        for name in names:
+            self._db.run("delete from tombstone where space = :space and id = :id", self._params(id=name))
 
 
 def _passing(statuses: Sequence[str], filter: Filter) -> tuple[str, dict[str, Value]]:

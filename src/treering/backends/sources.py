@@ -189,6 +189,17 @@ class SqlSources(SqlRoots, SqlChunks):
         """Remove a version that is not the current one, with its text."""
         self._db.run("delete from version where space = :space and id = :version", self._params(version=version))
 
+    def drop_version(self, source: str, version: str) -> None:
+        """Remove one of several versions of a source; the newest one that is left becomes the current one."""
+        which = self._params(source=source, version=version)
+        self._db.run("delete from version where space = :space and source = :source and id = :version", which)
+        self._db.run(
+            "update source set version = (select max(v.id) from version v"
+            " where v.space = :space and v.source = :source)"
+            " where space = :space and id = :source and version = :version",
+            which,
+        )
+
     def remove_source(self, source: str) -> None:
         """Remove a source with all that hangs on it."""
         self._db.run("delete from source where space = :space and id = :id", self._params(id=source))

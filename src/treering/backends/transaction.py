@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from treering.backends.attention import SqlAttention
 from treering.backends.claims import SqlClaims
 from treering.backends.entities import SqlEntities
+from treering.backends.erasures import SqlErasures
 from treering.backends.journal import SqlJournal
 from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
@@ -30,6 +31,7 @@ class SqlTransaction:
         self.journal = SqlJournal(database, space)
         self.attention = SqlAttention(database, space)
         self.tables = SqlTables(database, space)
+        self.erasures = SqlErasures(database, space)
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""

@@ -39,40 +39,56 @@ class Doomed(NamedTuple):
 
     Attributes:
         source: the source.
-        versions: all of them.
+        versions: those that go.
         alone: memories that rest on it and on nothing else.
         partly: memories that rest on something else, too.
+        left: versions that stay.
     """
 
     source: StoredSource
     versions: tuple[str, ...]
     alone: tuple[str, ...]
     partly: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
 
-def doomed(tx: Transaction, id: str, *, cascade: bool, keep: bool) -> Doomed:
+def doomed(tx: Transaction, id: str, *, cascade: bool, keep: bool, this_version: bool = False) -> Doomed:
     """Return a source that is to be erased, with the memories that rest on it.
 
     Args:
         tx: the store.
-        id: the source.
+        id: the source, or one of its versions.
         cascade: whether memories that rest on it alone may go with it.
         keep: whether they may stay without it.
+        this_version: whether only the version goes that is shown now.
 
     Raises:
         NotFound: if there is no such source.
-        Refused: if it is read in place, or the note of a memory.
+        Refused: if it is the note of a memory, or has no other version.
         HasDependents: if memories rest on it, and nobody said what becomes of them.
     """
-    source = _kept(tx, id)
-    versions = tuple(tx.sources.versions(source.id))
+    source = _erasable(tx, tx.sources.source_of(id) or id)
+    versions = every = tuple(tx.sources.versions(source.id))
+    if this_version or id != source.id:
+        versions = (source.version if id == source.id else id,)
+        _require_another(source, versions[0], every)
     claims = tx.claims.claims(tx.claims.citing(versions))
     memories = sorted({claim.memory for claim in claims.values()} - {""})
     quotes = tx.memories.quotes(memories)
     alone = tuple(one for one in memories if all(quote.version in versions for quote in quotes[one]))
     if not (cascade or keep):
         _require_nothing(source, memories)
-    return Doomed(source, versions, alone, tuple(one for one in memories if one not in alone))
+    partly = tuple(one for one in memories if one not in alone)
+    return Doomed(source, versions, alone, partly, tuple(one for one in every if one not in versions))
+
+
+def _require_another(source: StoredSource, version: str, every: Sequence[str]) -> None:
+    """Refuse to erase the only version of a source, or what a file says at this moment."""
+    if len(every) == 1:
+        raise Refused(f"{source.id} has only this version", hint=f"treering forget {source.id}")
+    if source.custody == "tracked" and version == source.version:
+        raise Refused(f"{version} is what {source.key} says now: it would be read again",
+                      hint=f"treering forget {source.id}")  # fmt: skip
 
 
 def _require_nothing(source: StoredSource, memories: Sequence[str]) -> None:
@@ -107,25 +123,21 @@ def source(tx: Transaction, curator: Curator, gone: Doomed, reason: str, *, keep
         curator.touch(memory)
     tx.claims.drop_evidence(gone.versions)
     settle(tx, curator, [one for claims in tx.claims.of_memories(left).values() for one in claims])
-    for proposal in tx.journal.naming(gone.source.id, ()):
-        tx.journal.remove_proposal(proposal.id)
-    tx.memories.bury(gone.source.id, curator.at, reason)
-    curator.record(tx, "forget", gone.source.id, "erased")
-    return (gone.source.id, *erased)
+    for id in gone.versions if gone.left else (gone.source.id,):
+        for proposal in tx.journal.naming(id, ()):
+            tx.journal.remove_proposal(proposal.id)
+        tx.memories.bury(id, curator.at, reason)
+        curator.record(tx, "forget", id, "erased")
+    return (*(gone.versions if gone.left else (gone.source.id,)), *erased)
 
 
-def _kept(tx: Transaction, id: str) -> StoredSource:
-    """Return a source that the store keeps, and that is no memory's own note."""
+def _erasable(tx: Transaction, id: str) -> StoredSource:
+    """Return a source that is there, and that is no memory's own note."""
     found = tx.sources.sources([id]).get(id)
     if found is None:
         at = tx.memories.forgotten_at(id)
         what = f"{id} was forgotten on {at[:10]}" if at else f"there is no source {id}"
         raise NotFound(what, hint="treering list sources")
-    if found.custody == "tracked":
-        raise Refused(
-            f"{found.id} is {found.key}, a file that is read where it lies",
-            hint="leave it out by a .treeringignore file and run treering index, or treering forget DIR",
-        )
     note = tx.memories.by_sources([found.id]).get(found.id)
     if note is not None:
         raise Refused(f"{found.id} is the note of {note.id}", hint=f"treering forget {note.id}")

@@ -116,9 +116,17 @@ def _take_back(tx: Transaction, curator: Curator, step: Inverse) -> dict[str, St
         case "unreplace":
             tx.claims.drop_replaced(id, [str(old) for old in rest])
             return tx.claims.claims([id, *map(str, rest)])
+        case _:
+            _take_back_beside(tx, curator, str(name), id, rest)
+            return {}
+    return tx.claims.claims([id])
+
+
+def _take_back_beside(tx: Transaction, curator: Curator, name: str, id: str, rest: Sequence[str | int]) -> None:
+    """Take one step back that was about no claim: links, names, briefings, proposals."""
+    match name:
         case "unlink":
             tx.entities.unlink(id, str(rest[0]), str(rest[1]))
-            return {}
         case "unalias":
             naming.drop_alias(tx, curator, id, str(rest[0]))
         case "unpin" | "pin":
@@ -127,10 +135,8 @@ def _take_back(tx: Transaction, curator: Curator, step: Inverse) -> dict[str, St
             proposal = tx.journal.proposals([id])[id]
             state = "closed" if name == "close" else "waiting"
             tx.journal.put_proposal(proposal._replace(state=state, decided_at="", reason=""))  # type: ignore[arg-type]
-            return {}
         case _:
             raise Refused(f"a newer Treering knows how to take back {name!r}; this one does not")
-    return tx.claims.claims([id])
 
 
 def _former(tx: Transaction, curator: Curator, claim: str, revision: int) -> dict[str, StoredClaim]:

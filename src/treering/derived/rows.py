@@ -118,12 +118,37 @@ def put_unindexed(tx: Transaction, new: KeptText, source: str, version: str, at:
 
 
 def erase(tx: Transaction, source: StoredSource) -> None:
-    """Remove a source with every version and everything derived from it; nothing may quote it any more."""
+    """Remove a source with every version and everything derived from it; nothing may quote it any more.
+
+    The bytes of originals that no version names afterwards are the caller's to remove, once this is committed.
+    """
     _remove_keywords(tx, source)
-    digests = set(tx.sources.digests())
     tx.sources.remove_source(source.id)
-    for digest in digests.difference(tx.sources.digests()):
-        tx.originals.remove(digest)
+
+
+def drop_version(
+    tx: Transaction, source: StoredSource, version: str, rechunk: Callable[[StoredSource, str], Chunked]
+) -> None:
+    """Remove one of several versions of a source; the newest one that is left is the current one afterwards.
+
+    Args:
+        tx: a transaction that may write.
+        source: the source.
+        version: the version; nothing may quote it any more.
+        rechunk: cuts the text that is shown again.
+    """
+    if version != source.version:
+        tx.sources.drop_version(source.id, version)
+        return
+    _remove_keywords(tx, source)
+    tx.sources.drop_chunks(version)
+    tx.sources.drop_version(source.id, version)
+    earlier = tx.sources.sources([source.id])[source.id]
+    text = tx.sources.text(earlier.version, 0, earlier.chars)
+    chunks = rechunk(earlier, text).chunks
+    entries = tx.sources.put_chunks(earlier.version, text, chunks)
+    texts = entry_texts(earlier.title, earlier.key, text, chunks)
+    tx.keywords.add([(entry, head, body) for entry, (head, body) in zip(entries, texts, strict=True)])
 
 
 def turn_back(tx: Transaction, source: StoredSource, former: str, title: str, chunks: Sequence[Chunk]) -> None:

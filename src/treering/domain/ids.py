@@ -1,7 +1,8 @@
 """Identifiers: a kind, then 22 characters that sort by time of creation.
 
 ``src_01jd…`` is a source, ``ver_…`` a version, ``mem_…`` a memory, ``ent_…`` an entity, ``prp_…`` a proposal,
-``brf_…`` a briefing. A chunk has no identity of its own: ``ver_…#12`` is the twelfth piece of a version.
+``brf_…`` a briefing, ``era_…`` an erasure. A chunk has no identity of its own: ``ver_…#12`` is the twelfth piece of a
+version.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ SourceId = NewType("SourceId", str)
 VersionId = NewType("VersionId", str)
 MemoryId = NewType("MemoryId", str)
 
-Kind = Literal["src", "ver", "mem", "ent", "prp", "brf"]
+Kind = Literal["src", "ver", "mem", "ent", "prp", "brf", "era"]
 
 # Crockford's base 32 without the letters that look like digits.
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from treering.domain.memory import MemoryKind
 from treering.domain.named import NamedTuple
+
+if TYPE_CHECKING:
+    from treering.domain.erasure import Receipt
 
 EntityKind = Literal["person", "project", "organisation", "place", "thing"]
 LinkType = Literal["contradicts", "supports", "causes", "part_of", "follows", "related"]
@@ -192,8 +195,10 @@ class Forgotten(NamedTuple):
         removed: ids or paths that are gone, or would be with ``dry_run``.
         dry_run: whether nothing was touched.
         notices: what the caller should know.
+        receipt: what went and how that was proved; with ``dry_run`` what rows have to do with it.
     """
 
     removed: tuple[str, ...]
     dry_run: bool = False
     notices: tuple[str, ...] = ()
+    receipt: Receipt | None = None

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from treering.domain.evidence import Quoted
 from treering.domain.named import NamedTuple
 from treering.domain.source import Skip
+
+if TYPE_CHECKING:
+    from treering.domain.erasure import Receipt
 
 
 class IndexReport(NamedTuple):
@@ -53,6 +58,7 @@ class ForgetReport(NamedTuple):
         chunks: their chunks.
         dry_run: whether nothing was touched.
         notices: what the user should know.
+        receipt: what went and how that was proved.
     """
 
     directory: str
@@ -61,6 +67,7 @@ class ForgetReport(NamedTuple):
     chunks: int
     dry_run: bool = False
     notices: tuple[str, ...] = ()
+    receipt: Receipt | None = None
 
 
 class RootStatus(NamedTuple):

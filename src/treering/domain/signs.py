@@ -164,3 +164,27 @@ class SignFile:
             known += distances.count(most)
         places = [place for place, distance in enumerate(distances) if distance <= most]
         return places, [distances[place] for place in places]
+
+
+def without(raw: bytes, entries: Collection[int]) -> bytes:
+    """Return a file of signs without some rows; empty when it has none of them.
+
+    Raises:
+        ValueError: if this is no file of signs, or it is cut short.
+    """
+    header = SignFile(memoryview(raw)).header
+    rows, rest = header.rows, 8 * (header.words - 1)
+    at = HEADER_BYTES
+    numbers = array("q", raw[at + 8 * rows : at + 16 * rows])
+    gone = set(entries)
+    places = [place for place, entry in enumerate(numbers) if entry in gone]
+    if not places:
+        return b""
+    parts = [header._replace(rows=rows - len(places)).packed()]
+    for start, size in ((at, 8), (at + 8 * rows, 8), (at + 16 * rows, rest)):
+        begin = start
+        for place in places:
+            parts.append(raw[begin : start + place * size])
+            begin = start + (place + 1) * size
+        parts.append(raw[begin : start + rows * size])
+    return b"".join(parts)

@@ -38,6 +38,9 @@ BATCH_CHARS: Final = 4_000_000
 """Characters after which a batch is full; one larger file makes a batch of its own."""
 
 
+STAYS_OUT: Final = "it was forgotten; treering index --readmit reads it again"
+
+
 class Run:
     """One run over a root; ``batches`` may be taken once, the figures are complete after it.
 
@@ -69,6 +72,7 @@ class Run:
         earlier: Callable[[Tracked], AbstractContextManager[Earlier | None]] | None = None,
         others: Sequence[Tracked] = (),
         domain: str = "",
+        stays_out: Callable[[str], bool] | None = None,
     ) -> None:
         """Prepare a run; nothing is looked at yet.
 
@@ -85,7 +89,9 @@ class Run:
             others: files of roots inside this one, with their path below it; those that this run finds, or that are
                 gone, become its own.
             domain: what kind of text the files are; empty to tell by each.
+            stays_out: tells of a file, by its path below the root, whether the owner forgot it for good.
         """
+        self._stays_out = stays_out
         self._others = {tracked.path: tracked for tracked in others}
         self.rules = metadata.load_rules(root_path)
         self.scan: Scan | None = None
@@ -146,6 +152,7 @@ class Run:
         """
         reached = self._reached()
         found = self.scan = scan(self._root_path, glob=self._glob, max_bytes=max_bytes(self._settings), also=reached)
+        self._leave_out(found)
         if taken := self._taken_over(found):
             yield Changes(touched=taken)
             reached = self._reached()
@@ -157,6 +164,14 @@ class Run:
         finally:
             self._reader.documents.close()
         yield from self._removals(found, reached)
+
+    def _leave_out(self, found: Scan) -> None:
+        """Take files out of what was found that were forgotten and are not to come back."""
+        if self._stays_out is None:
+            return
+        for path in [path for path in found.files if path not in self._known and self._stays_out(path)]:
+            del found.files[path]
+            self._unread.append(Skip(path, STAYS_OUT))
 
     def some(self, stamps: Mapping[str, FileStamp], gone: Collection[str]) -> Changes:
         """Return what is new about a few files, without looking for others; what cannot be read is in ``skips``.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treering.domain.query import Filter, Term
     from treering.domain.source import Extract
     from treering.ports.curated import Attention, Claims, Entities, Journal, Memories
+    from treering.ports.erasures import Erasures
     from treering.ports.originals import Originals
     from treering.ports.sources import Sources
     from treering.records import KeywordHit, Unembedded
@@ -284,6 +285,11 @@ class Transaction(Protocol):
         ...
 
     @property
+    def erasures(self) -> Erasures:
+        """What is erased, and how far that is."""
+        ...
+
+    @property
     def keywords(self) -> Keywords:
         """The keyword index."""
         ...
@@ -348,10 +354,13 @@ class Backend(Protocol):
         """
         ...
 
-    def purge(self) -> bool:
+    def purge(self, *, wait: bool = True) -> bool:
         """Take what was removed out of whatever the database keeps beside its data, such as a write-ahead log.
 
         Never inside a transaction. May be called again; whoever closes the store last does the same.
+
+        Args:
+            wait: False tries once and waits for nobody.
 
         Returns:
             Whether nothing is left. False when somebody still reads an earlier state, or the disk fails: the data

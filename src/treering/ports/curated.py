@@ -82,6 +82,14 @@ class Memories(Protocol):
         """Leave a tombstone without content in place of something that was erased."""
         ...
 
+    def kept_out(self) -> frozenset[str]:
+        """Return the names of files that the owner forgot and that stay out of the index: ``out_`` and a digest."""
+        ...
+
+    def readmit(self, names: Iterable[str]) -> None:
+        """Let such files come back."""
+        ...
+
     def forgotten_at(self, id: str) -> str | None:
         """Return when something of this id was forgotten; None when it was not."""
         ...

@@ -129,6 +129,10 @@ class Sources(Protocol):
         """Remove a version that is not the current one, with its text; no memory may quote it."""
         ...
 
+    def drop_version(self, source: str, version: str) -> None:
+        """Remove one of several versions of a source; the newest one that is left becomes the current one."""
+        ...
+
     def remove_source(self, source: str) -> None:
         """Remove a source, its versions, text, chunks and metadata. Unknown ids are ignored."""
         ...

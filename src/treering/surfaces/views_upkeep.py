@@ -8,7 +8,10 @@ from treering.surfaces.views import SCHEMA, JsonObject
 from treering.surfaces.views_text import clean_line, counted, size_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from treering.upkeep.archive import Archived
+    from treering.upkeep.machine import Finding
     from treering.upkeep.verify import Checked
 
 _MOST_SHOWN: Final = 50
@@ -34,8 +37,32 @@ def checked_text(checked: Checked, *, fix: bool) -> str:
         text += f"and {len(checked.problems) - _MOST_SHOWN:,} more; all with --json\n"
     if checked.sound:
         return text + ("Everything is as it should be.\n" if not checked.problems else "All of it was mended.\n")
-    mendable = any(one.kind in {"derived", "history"} and not one.mended for one in checked.problems)
+    mendable = any(
+        one.kind in {"derived", "history", "unfinished", "orphan_file"} and not one.mended for one in checked.problems
+    )
     return text + f"next: {'treering verify --fix' if mendable and not fix else 'treering restore ARCHIVE --to DIR'}\n"
+
+
+def findings_json(found: Sequence[Finding], *, redacted: bool) -> JsonObject:
+    """Return what ``doctor`` found; with ``redacted`` without the user's paths and words."""
+    lines = []
+    for one in found:
+        text, hint = one.redacted() if redacted else one.shown()
+        lines.append({"topic": one.topic, "state": one.state, "text": text, "hint": hint})
+    return {"schema": SCHEMA, "sound": all(one.state != "wrong" for one in found), "findings": lines}
+
+
+def findings_text(found: Sequence[Finding], *, redacted: bool) -> str:
+    """Return what ``doctor`` found, a line each; with ``redacted`` without the user's paths and words."""
+    width = max(len(one.topic) for one in found)
+    text = ""
+    for one in found:
+        said, hint = one.redacted() if redacted else one.shown()
+        mark = {"ok": "ok   ", "note": "note ", "wrong": "WRONG"}[one.state]
+        text += f"{mark}  {one.topic:<{width}}  {clean_line(said)}\n"
+        text += f"       {'':<{width}}  hint: {clean_line(hint)}\n" if hint else ""
+    wrong = sum(one.state == "wrong" for one in found)
+    return text + (f"{counted(wrong, 'thing')} to mend\n" if wrong else "Nothing is wrong.\nnext: treering verify\n")
 
 
 def archived_json(made: Archived) -> JsonObject:

@@ -24,7 +24,8 @@ class Problem(NamedTuple):
     """Something that is not as it should be.
 
     Attributes:
-        kind: ``database``, ``hash``, ``quote``, ``chain``, ``history``, ``derived``, ``forgotten`` or ``orphan_file``.
+        kind: ``database``, ``hash``, ``quote``, ``chain``, ``history``, ``derived``, ``forgotten``, ``unfinished`` (an
+            erasure) or ``orphan_file``.
         id: what it is about.
         text: what is wrong with it.
         mended: whether it was put right.

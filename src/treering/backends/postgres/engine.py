@@ -217,10 +217,10 @@ class PostgresBackend:
             with self._beside() as connection:
                 settle(connection, SPACE)
 
-    def purge(self) -> bool:
+    def purge(self, *, wait: bool = True) -> bool:
         """Rewrite the tables that texts were removed from; False while somebody reads an earlier state."""
         with self._beside() as connection:
-            return purge(connection)
+            return purge(connection, wait=wait)
 
     def drop(self) -> None:
         """Remove the store itself, for a measurement that made it."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from psycopg import errors
 
+from treering.backends.registry import TABLES
+
 if TYPE_CHECKING:
     import psycopg
     from psycopg.errors import Diagnostic
@@ -16,15 +18,11 @@ if TYPE_CHECKING:
 # Who reads an earlier state is waited for as long as SQLite's log is.
 _WAIT_MS: Final = 2000
 # Every table with a user's words, or numbers made of them.
-_TABLES: Final = (
-    "source", "content", "tracked", "skipped", "folder", "label", "memory", "memory_label", "claim",
-    "claim_revision", "evidence", "decision", "proposal", "entity", "alias", "original",
-    "chunk", "vector", "words", "word",
-)  # fmt: skip
+_TABLES: Final = (*(name for name, table in TABLES.items() if table.words), "original", "words", "word")
 _DEAD: Final = re.compile(r"\d+")
 
 
-def purge(connection: Connection) -> bool:
+def purge(connection: Connection, *, wait: bool = True) -> bool:
     """Write the tables anew that hold removed rows, indexes with them; tell whether none is left.
 
     ``vacuum full`` and no less: a plain one frees the room of removed rows without blanking it, and a GIN index keeps
@@ -32,6 +30,7 @@ def purge(connection: Connection) -> bool:
 
     Args:
         connection: outside of any transaction.
+        wait: whether somebody who reads an earlier state is waited for.
     """
     left = 0
 
@@ -41,7 +40,7 @@ def purge(connection: Connection) -> bool:
         found = _DEAD.match(told.message_detail or "")
         left += int(found[0]) if found and told.severity_nonlocalized == "INFO" else 0
 
-    connection.execute(f"set lock_timeout = {_WAIT_MS}")
+    connection.execute(f"set lock_timeout = {_WAIT_MS if wait else 1}")
     connection.add_notice_handler(listen)
     try:
         for table in _TABLES:

@@ -31,7 +31,7 @@ from treering.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from treering.backends.migrate import Migration
     from treering.ports import Transaction
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 APPLICATION_ID: Final = 0x54526E67
 """``TRng``: marks a SQLite file as a Treering store."""
 
-SCHEMA: Final = 4
+SCHEMA: Final = 5
 """The layout that this program writes: the number of its migrations."""
 
 SPACE: Final = 1
@@ -106,6 +106,7 @@ class SqliteBackend:
             StorageFailed: if the operating system refuses.
         """
         self.location = path
+        self.kept_earlier = ""
         self._busy_timeout_s = busy_timeout_s
         self._lock = threading.RLock()
         if path != ":memory:":
@@ -160,6 +161,7 @@ class SqliteBackend:
         from treering.backends.migrate import pending, read_migrations  # only where the schema differs
 
         migrations = read_migrations(_MIGRATIONS)
+        self._keep_earlier(migrations)
         if self.read_only:
             pending(migrations, self._applied(), self.location)
             raise ReadOnlyStore(f"the store {self.location} needs an upgrade and cannot be written here")
@@ -174,6 +176,22 @@ class SqliteBackend:
                 self._end()
             if len(missing) <= 1:
                 return
+
+    def _keep_earlier(self, migrations: Sequence[Migration]) -> None:
+        """Copy a store of an earlier layout beside itself before it is changed, once for each layout."""
+        from treering.backends.migrate import pending
+
+        layout = self._number("pragma user_version")
+        if (
+            self.read_only
+            or self.location == ":memory:"
+            or not layout
+            or not pending(migrations, self._applied(), self.location)
+        ):
+            return
+        from treering.backends.sqlite import earlier
+
+        self.kept_earlier = earlier.keep(self._connection, self.location, layout)
 
     def _refuse_foreign(self) -> None:
         """Refuse a SQLite file that some other program made."""
@@ -310,9 +328,9 @@ class SqliteBackend:
                 copy.close()
         os.chmod(path, 0o600)
 
-    def purge(self) -> bool:
+    def purge(self, *, wait: bool = True) -> bool:
         """Carry the log into the file and empty it, unless a reader of an earlier state stays for longer."""
-        deadline = time.monotonic() + min(self._busy_timeout_s, _PURGE_S)
+        deadline = time.monotonic() + min(self._busy_timeout_s, _PURGE_S) * wait
         with self._lock:
             while True:
                 try:
@@ -337,7 +355,8 @@ class SqliteBackend:
         with self._lock, _in_words(self.location):
             size = self._number("pragma page_count") * self._number("pragma page_size")
             schema = self._number("pragma user_version")
-        return {"engine": f"SQLite {apsw.sqlite_lib_version()}", "size_bytes": size, "schema": schema}
+        notice = f"this store was upgraded; as it was before: {self.kept_earlier}" if self.kept_earlier else ""
+        return {"notice": notice, "engine": f"SQLite {apsw.sqlite_lib_version()}", "size_bytes": size, "schema": schema}
 
     def _number(self, sql: str) -> int:
         """Return the one number that a statement gives."""

@@ -445,6 +445,29 @@ CREATE TABLE recalled (
   foreign key (space, memory) references memory (space, id) on delete cascade
 ) strict, without rowid;
 
+CREATE TABLE erasure (
+  space    integer not null,
+  id       text    not null,
+  state    text    not null check (state in ('begun', 'erased', 'done')),
+  begun_at text    not null,
+  wanted   text    not null,
+  todo     text    not null,
+  receipt  text    not null,
+  -- Keyed digests of the erased sentences, eight bytes each: `verify` looks for them without knowing the words.
+  marks    blob    not null,
+  primary key (space, id)
+) strict;
+
+CREATE INDEX erasure_unfinished on erasure (space, id) where state <> 'done';
+
+CREATE TABLE copy (
+  space   integer not null,
+  path    text    not null,
+  kind    text    not null check (kind in ('backup', 'export')),
+  made_at text    not null,
+  primary key (space, path)
+) strict, without rowid;
+
 pragma application_id = 1414688359;
 
-pragma user_version = 4;
+pragma user_version = 5;

@@ -57,6 +57,7 @@ _COMMANDS = {
     "scratch": ("scratch", "notes of a session, gone at its end"),
     "digest": ("digest", "long output made short: failures, errors, totals, both ends"),
     "verify": ("verify", "whether the store holds what it promises"),
+    "doctor": ("doctor", "what Treering needs on this machine, and whether it is so"),
     "backup": ("backup", "the store as one archive, while others write"),
     "restore": ("restore", "a store from a backup"),
     "export": ("export", "everything that is kept, as lines of JSON"),

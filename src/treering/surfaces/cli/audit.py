@@ -19,6 +19,7 @@ def _declare(parser: ArgumentParser) -> None:
         "--limit", metavar="N", type=whole_number(1, 1000), default=_PAGE,
         help=f"lines at the most, 1 to 1000 (default: {_PAGE})",
     )  # fmt: skip
+    parser.add_argument("--receipts", action="store_true", help="the receipts of erasures instead")
     parser.add_argument("--target", metavar="ID", default="", help="only what was done to this memory or proposal")
     parser.add_argument("--before", metavar="N", type=whole_number(1, 2**53), default=0, help="only lines before this")
 
@@ -27,6 +28,8 @@ def _run(request: Request) -> int:
     """Show the newest lines."""
     no_words(request, "audit")
     options = request.options
+    if options.receipts:
+        return _receipts(request)
     target = printable(options.target)
     with open_memory(options) as memory:
         found = memory.audit(limit=options.limit, before=options.before, target=target)
@@ -48,11 +51,26 @@ def _run(request: Request) -> int:
     return 0
 
 
+def _receipts(request: Request) -> int:
+    """Show the receipts of erasures, the newest first."""
+    from treering.surfaces import views_forget
+
+    with open_memory(request.options) as memory:
+        found = memory.receipts(limit=request.options.limit)
+    if request.options.json:
+        from treering.surfaces.views import list_json
+
+        say_json(list_json(map(views_forget.receipt_json, found), len(found), ""))
+        return 0
+    say("".join(map(views_forget.receipt_text, found)) + f"{len(found)} shown\n")
+    return 0
+
+
 COMMAND: Final = Command(
     "audit",
     "[options]",
     "Show who changed what and what became of it, the newest first. The log holds ids and never what they say.",
-    ("treering audit", "treering audit --limit 10 --target mem_…"),
+    ("treering audit", "treering audit --limit 10 --target mem_…", "treering audit --receipts --json"),
     _declare,
     _run,
 )

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
     Outcomes = list[Forgotten | ForgetReport]
 
-_IDS: Final = ("mem_", "src_")
+_IDS: Final = ("mem_", "src_", "ver_")
 
 
 def _declare(parser: ArgumentParser) -> None:
     """Add what keeps an erasure from happening by accident."""
     parser.add_argument("--dry-run", action="store_true", help="say what would go, and touch nothing")
-    parser.add_argument("--reason", metavar="R", default="", help="why; it stays with the tombstones of memories")
+    parser.add_argument("--reason", metavar="R", default="", help="why; it stays with tombstones and receipt")
     fate = parser.add_mutually_exclusive_group()
-    fate.add_argument("--cascade", action="store_true", help="memories that rest on a source alone go with it")
+    fate.add_argument("--cascade", action="store_true", help="memories that rest on what goes alone go with it")
     fate.add_argument("--keep-memories", action="store_true", help="they stay, without a quote")
+    parser.add_argument("--this-version", action="store_true", help="of a source only the version that is shown goes")
     parser.add_argument("--yes", action="store_true", help="do it without asking")
 
 
@@ -57,10 +58,11 @@ def _forget(memory: MemoryStore, names: tuple[str, ...], options: Namespace, *, 
     """Forget memories and sources together, and each directory by itself."""
     ids = [name for name in names if name.startswith(_IDS)]
     outcomes: Outcomes = []
+    fate = {"cascade": options.cascade, "keep_memories": options.keep_memories, "dry_run": dry_run}
+    reason = printable(options.reason)
     if ids:
-        fate = {"cascade": options.cascade, "keep_memories": options.keep_memories}
-        outcomes.append(memory.forget(ids, dry_run=dry_run, reason=printable(options.reason), **fate))
-    outcomes += [memory.forget_directory(name, dry_run=dry_run) for name in names if name not in ids]
+        outcomes.append(memory.forget(ids, this_version=options.this_version, reason=reason, **fate))
+    outcomes += [memory.forget_directory(name, reason=reason, **fate) for name in names if name not in ids]
     return outcomes
 
 
@@ -84,13 +86,15 @@ def _ask(planned: Outcomes, command: str) -> None:
 COMMAND: Final = Command(
     "forget",
     "ID…|DIR… [options]",
-    "Erase memories and kept sources, or drop a directory from the index, also one that no longer exists. Files are "
-    "never touched.",
+    "Erase memories, sources, single versions of them, or what is indexed of a directory or file, which need not exist "
+    "any more. Every byte of the store is read afterwards, and a receipt says what went, and where else it may still "
+    "be. Files are never touched; what was forgotten stays out until `treering index --readmit`.",
     (
         "treering forget --dry-run docs",
         "treering forget --yes old-project",
         "treering forget mem_…",
-        "treering forget src_… --cascade",
+        "treering forget src_… --cascade --reason 'asked to'",
+        "treering forget src_… --this-version",
     ),
     _declare,
     _run,

@@ -34,6 +34,7 @@ def _declare(parser: ArgumentParser) -> None:
         help="whose word these files are, from now on (default: as before, else the owner's); external words are shown "
         "as data, and change nothing of the owner's",
     )  # fmt: skip
+    parser.add_argument("--readmit", action="store_true", help="read again what was forgotten, too")
     prune = parser.add_mutually_exclusive_group()
     prune.add_argument(
         "--prune", action="store_true", default=None, help="remove files that are gone, however many they are"
@@ -56,6 +57,7 @@ def _run(request: Request) -> int:
             extract=options.extract,
             domain=options.domain,
             trust=options.trust,
+            readmit=options.readmit,
             progress=None if options.json else progress_bar("indexing"),
         )
     if options.json:

@@ -1,0 +1,259 @@
+"""Proving an erasure: which rows and words it concerns, where they are looked for, and what the receipt says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from treering.api.readmitting import SETTING
+from treering.domain.erasure import Proof, Receipt
+from treering.domain.query import Term
+from treering.domain.text import search_text
+from treering.errors import TreeringError
+from treering.upkeep import marks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from treering.domain.erasure import Wanted
+    from treering.journal import StoredClaim, StoredErasure
+    from treering.places import Place
+    from treering.ports import Backend, Transaction
+    from treering.upkeep.scan import Found
+
+_MOST_SENTENCES: Final = 100_000
+_MOST_WORDS: Final = 2_000
+_MOST_IDS: Final = 100
+_WORD: Final = re.compile(r"\w+")
+_REPOSITORIES: Final = (".git", ".hg", ".jj", ".svn", ".fossil", ".bzr")
+
+
+def keep_key(tx: Transaction) -> bytes:
+    """Return the key of the store's marks, which it gets with its first erasure."""
+    known = tx.setting(SETTING)
+    if known is None:
+        known = secrets.token_hex(32)
+        tx.put_setting(SETTING, known)
+    return bytes.fromhex(known)
+
+
+def planned(tx: Transaction, wanted: Wanted) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Return the ids of what would be erased, and how many rows of each table have to do with it."""
+    from treering.curate import erase, targets
+
+    gone: list[str] = []
+    for id in wanted.ids:
+        if not id.startswith(("src_", "ver_")):
+            gone.append(targets.get(tx, id).id)
+            continue
+        found = erase.doomed(
+            tx, id, cascade=wanted.cascade, keep=wanted.keep_memories, this_version=wanted.this_version
+        )
+        gone += [found.versions[0] if found.left else found.source.id]
+        gone += () if wanted.keep_memories else found.alone
+    counts = {table: len(rows) for table, rows in tx.erasures.rows_of(touched(tx, wanted)).items()}
+    return tuple(dict.fromkeys(gone)), counts
+
+
+def resting_on(tx: Transaction, sources: Sequence[str]) -> list[StoredClaim]:
+    """Return the claims that quote a version of some sources."""
+    versions = [version for source in sources for version in tx.sources.versions(source)]
+    return list(tx.claims.claims(tx.claims.citing(versions)).values())
+
+
+def touched(tx: Transaction, wanted: Wanted) -> tuple[str, ...]:
+    """Return the ids of everything whose rows an erasure may take or change."""
+    sources = {one for one in wanted.ids if one.startswith("src_")}
+    versions = {one for one in wanted.ids if one.startswith("ver_")}
+    for version in versions:
+        sources |= {tx.sources.source_of(version) or ""} - {""}
+    memories = {one for one in wanted.ids if not one.startswith(("src_", "ver_"))}
+    memories |= {claim.memory for claim in resting_on(tx, sorted(sources))} - {""}
+    claims = [claim for some in tx.claims.of_memories(sorted(memories)).values() for claim in some]
+    ids = [claim.id for claim in claims]
+    quoted = {quote.version for quotes in tx.claims.evidence(ids).values() for quote in quotes}
+    notes = {claim.note for claim in claims if claim.note} | {tx.sources.source_of(one) or "" for one in quoted}
+    sources |= {id for id, one in tx.sources.sources(sorted(notes - {""})).items() if one.key.startswith("note:")}
+    versions |= {version for source in sources for version in tx.sources.versions(source)}
+    words = {one.content for one in claims}
+    proposals = {one.id for claim in claims for one in tx.journal.naming(claim.id, words)}
+    proposals |= {one.id for source in sources for one in tx.journal.naming(source, ())}
+    entities = {one for some in tx.entities.mentions(sorted(memories)).values() for one in some}
+    return tuple(sorted({*memories, *ids, *sources, *versions, *proposals, *entities}))
+
+
+def noted(
+    tx: Transaction, place: Place, erasure: StoredErasure, wanted: Wanted, gone: Sequence[str],
+    originals: Sequence[str], before: Mapping[str, Sequence[Mapping[str, Any]]],
+    after: Mapping[str, Sequence[Mapping[str, Any]]],
+) -> tuple[StoredErasure, list[str]]:  # fmt: skip
+    """Return an erasure with what is left to do, its marks and its receipt; and the words that went."""
+    counts, texts = marks.lost(before, after, tx.erasures.words())
+    left = _entries(after)
+    entries = [one for one in _entries(before) if one not in left]
+    found = [one for text in texts for one in marks.sentences(text)]
+    step = -(-len(found) // _MOST_SENTENCES) or 1
+    key = keep_key(tx)
+    joined = b"".join(sorted({marks.mark(key, one) for one in found[::step]}))
+    keys = [str(row["key"]) for row in before.get("source", ())]
+    copies, history = _elsewhere(tx, place, keys)
+    receipt = Receipt(
+        erasure.id, erasure.begun_at, wanted.reason, counts, tuple(gone[:_MOST_IDS]), copies=copies, history=history
+    )
+    return (
+        erasure._replace(
+            state="erased", wanted="", marks=joined,
+            todo=json.dumps({"originals": list(originals), "entries": entries}),
+            receipt=json.dumps(receipt.as_json(), ensure_ascii=False),
+        ),
+        texts,
+    )  # fmt: skip
+
+
+def _entries(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[int, None]:
+    """Return the entries of the index that rows stand for."""
+    return {row["entry"]: None for table in ("memory", "chunk") for row in rows.get(table, ())}
+
+
+def _elsewhere(tx: Transaction, place: Place, keys: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what may still hold erased words: copies of the store, files that were read; and repositories."""
+    copies = [f"{one.kind} {one.path} of {one.made_at}" for one in tx.erasures.copies() if os.path.lexists(one.path)]
+    history: dict[str, None] = {}
+    folder = os.path.join(place.folder, "backups")
+    if place.address is None and os.path.isdir(folder):
+        known = {one.path for one in tx.erasures.copies()}
+        beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith((".tar", ".db")))
+        copies += [f"backup {path}" for path in beside if path not in known]
+    for key in keys:
+        kind, _, anchored = key.partition(":")
+        path = place.resolve(anchored) if kind in {"file", "import"} else ""
+        if path and os.path.lexists(path) and len(copies) < _MOST_IDS:
+            copies.append(f"file {path}, which Treering does not touch")
+        repository = _repository(os.path.dirname(path)) if path else ""
+        if repository:
+            history[repository] = None
+    if place.address is None:
+        hidden = os.path.exists(os.path.join(place.folder, ".gitignore"))
+        shown = os.path.isdir(os.path.join(place.folder, "mirror"))
+        repository = _repository(place.folder)
+        if repository and (shown or not hidden):
+            history[repository] = None
+    return tuple(copies), tuple(history)
+
+
+def _repository(folder: str) -> str:
+    """Return the repository that a folder lies in; empty for none."""
+    while True:
+        if any(os.path.lexists(os.path.join(folder, mark)) for mark in _REPOSITORIES):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+
+
+def cut_signs(place: Place, entries: Sequence[int]) -> None:
+    """Cut rows out of the files of signs beside the database."""
+    if place.address is not None or not entries:
+        return
+    from treering.api import sidecar
+
+    sidecar.cut(place.database, entries)
+
+
+def in_index(tx: Transaction, texts: Sequence[str], entries: Sequence[int]) -> Proof:
+    """Look for the words of erased texts in the keyword index; those that are left must be others'."""
+    words = sorted({word for text in texts for word in _WORD.findall(search_text(text))})[:_MOST_WORDS]
+    terms = [Term((word,)) for word in words]
+    erased = set(entries)
+    found: tuple[str, ...] = ()
+    for term, count in zip(terms, tx.keywords.frequencies(terms), strict=True):
+        if count and erased.intersection(tx.keywords.holding([term], 50)):
+            found = ("the keyword index",)
+    return Proof(words=len(words), found=found)
+
+
+def proved(
+    store: Backend, place: Place, receipt: Receipt, joined: bytes, texts: Sequence[str] | None, at: str
+) -> tuple[Receipt, bytes]:
+    """Look for erased words in everything that the store has; return the receipt, and the marks that stay with it.
+
+    A sentence that another text of the store has as well is no trace: it leaves no mark.
+    """
+    known = dict.fromkeys(marks.split(joined), at)
+    if texts is not None and place.address is None:
+        proof, shared = _proved_by_bytes(store, place, receipt.proof, texts)
+        with store.read() as tx:
+            key = keep_key_of(tx)
+            maybe = {marks.mark(key, one): at for one in shared}
+            others = marks.held(tx, key, {one: at for one in known if one in maybe})
+    else:
+        with store.read() as tx:
+            others = marks.held(tx, keep_key_of(tx), known)
+        how = "marks" if texts is None else "rows"
+        proof = receipt.proof._replace(how=how, pieces=len(known), shared=len(others))
+    return receipt._replace(proof=proof), b"".join(one for one in known if one not in others)
+
+
+def _proved_by_bytes(store: Backend, place: Place, proof: Proof, texts: Sequence[str]) -> tuple[Proof, list[str]]:
+    """Read every byte of the store's files; return what was found, and the sentences that others may have as well."""
+    from treering.upkeep.scan import pieces_of
+
+    wanted = [one for text in texts for one in marks.sentences(text)]
+    scanned = _scanned(place, wanted)
+    proof = proof._replace(how="bytes", files=scanned.files, size_bytes=scanned.size_bytes, pieces=scanned.pieces)
+    hits = frozenset(piece for pieces in scanned.hits.values() for piece in pieces)
+    if not hits:
+        return proof, []
+    with store.read() as tx:
+        living = _living(tx, hits)
+        kept = set(tx.sources.digests())  # what is packed in them is theirs
+    left = [
+        os.path.relpath(path, place.folder)
+        for path, pieces in scanned.hits.items()
+        if not pieces <= living and os.path.basename(path) not in kept
+    ]
+    proof = proof._replace(shared=len(living), found=(*proof.found, *left))
+    return proof, [one for one in wanted if pieces_of(one) <= hits]
+
+
+def keep_key_of(tx: Transaction) -> bytes:
+    """Return the key of the store's marks; empty where nothing was ever erased."""
+    known = tx.setting(SETTING)
+    return bytes.fromhex(known) if known else b""
+
+
+def _scanned(place: Place, sentences: Sequence[str]) -> Found:
+    """Read every byte of the store's files but for archives, which the receipt names."""
+    from treering.upkeep import scan
+
+    folder, name = os.path.split(place.database)
+    paths = [path for path, reach in scan.owned(folder, name) if reach not in {"named", "none"}]
+    return scan.scan(paths, sentences)
+
+
+def _living(tx: Transaction, pieces: frozenset[bytes]) -> set[bytes]:
+    """Return the stretches that some text of the store has."""
+    from treering.upkeep.scan import written
+
+    found: set[bytes] = set()
+    left = set(pieces)
+    words = tx.erasures.words()
+    for table in sorted(words, key=lambda name: name not in {"memory", "content"}):  # where most of it is
+        for row in tx.tables.rows(table):
+            for text in marks.texts_of(row, words[table]):
+                here = [one for raw in written(text) for one in left if one in raw]
+                if here:
+                    found.update(here)
+                    left.difference_update(here)
+            if not left:
+                return found
+    for digest in tx.originals.kept():
+        with suppress(TreeringError):
+            raw = tx.originals.get(digest)
+            found.update(one for one in left if one in raw)
+    return found

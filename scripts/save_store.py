@@ -16,8 +16,6 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
-os.environ["TREERING_EMBEDDING_PROVIDER"] = "hashing"
-
 import treering  # noqa: E402
 
 FOLDER: Final = ROOT / "tests" / "fixtures" / "stores"
@@ -60,7 +58,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as made:
         project = Path(made) / "project"
         (project / ".git").mkdir(parents=True)
-        os.environ["HOME"] = made
+        os.environ["HOME"], os.environ["TREERING_EMBEDDING_PROVIDER"] = made, "hashing"
         os.chdir(project)
         with treering.open(project) as memory:
             fill(memory, project)

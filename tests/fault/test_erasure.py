@@ -77,7 +77,7 @@ def test_whatever_statement_fails_the_next_open_ends_it(project: Any, *, lasting
             assert memory.verify().problems == (), number
         assert project.is_whole("store")
         shutil.rmtree(project.path / "store")
-    assert ended > total // 3
+    assert ended > total // 8
 
 
 def test_killed_after_it_was_written_down(project: Any) -> None:

@@ -159,6 +159,7 @@ class Directories(Browsing):
 
         with self.lock:
             with self._opened(create=False).write() as tx:
+                tx.keywords.remake()
                 rows.rebuild(tx, lambda source, text: rechunk(tx, source, text, self.settings), progress)
             behind = self._meanings.after_index(self._opened(create=False))
             status = self.status()

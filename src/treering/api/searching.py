@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from treering.domain.query import Answer, Mode
     from treering.domain.source import Root
-    from treering.ports import Transaction
+    from treering.ports import Backend, Transaction
 
 
 class Searching(Handle):
@@ -92,6 +92,24 @@ class Searching(Handle):
         if narrowed.statuses:
             narrowed = narrowed._replace(moment=query.now)
         query = query._replace(filter=narrowed)
+        from treering.api.mending import answered
+
+        with self.lock:
+            return answered(
+                lambda: self._searched(text, query, path, mode), lambda: self._opened(create=False), self._remade
+            )
+
+    def _remade(self, store: Backend) -> None:
+        """Make the keyword index again, whatever state it is in."""
+        from treering.api.cutting import rechunk
+        from treering.derived import rows
+
+        with store.write() as tx:
+            tx.keywords.remake()
+            rows.rebuild(tx, lambda source, text: rechunk(tx, source, text, self.settings))
+
+    def _searched(self, text: str, query: Query, path: str | Path | None, mode: Mode | None) -> Answer:
+        """Return the answer to a question that was understood."""
         with self.lock:
             seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
             meant = f"{text} {clue}" if clue else text

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Literal
 from treering.api import arguments
 from treering.api.directories import Directories
 from treering.api.handle import now
-from treering.errors import Conflict, NotFound, Unavailable
+from treering.errors import Conflict, Damaged, NotFound, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,12 +42,11 @@ class Upkeep(Directories):
             found = [Problem("database", self.place.database, text) for text in store.check()]
             with store.read() as tx:
                 checked = verify(tx)
+            checked = checked._replace(problems=(*checked.problems, *self._index_problems(store, checked.counts)))
             histories = self._histories(fix=fix)
             if fix and any(one.kind == "derived" for one in checked.problems):
                 self.reindex()
-                with store.read() as tx:
-                    again = verify(tx)
-                left = {one for one in again.problems if one.kind == "derived"}
+                left = self._index_problems(store, checked.counts)
                 checked = checked._replace(
                     problems=tuple(one._replace(mended=one.kind == "derived" and not left) for one in checked.problems)
                 )
@@ -75,6 +74,16 @@ class Upkeep(Directories):
                 problems += leftovers.free_pages(self.place.database)
         return problems, marks
 
+    def _index_problems(self, store: Backend, counts: dict[str, int]) -> list[Problem]:
+        """Return what is wrong with the keyword index, which may be damaged while all else is sound."""
+        from treering.upkeep.verify import index_problems, unreadable
+
+        try:
+            with store.read() as tx:
+                return list(index_problems(tx, counts))
+        except Damaged as error:
+            return [unreadable(error)]
+
     def _without_orphans(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Remove bytes that no version names, and return the problems with those mended."""
         orphans = [one.id for one in problems if one.kind == "orphan_file"]
@@ -101,8 +110,9 @@ class Upkeep(Directories):
                 wrong[id] = None
                 curator.touch(id)
 
-            for claims in _all_claims(tx):
-                settle(tx, curator._replace(touch=touch), claims)
+            watching = curator._replace(touch=touch)
+            for known, claims in _all_claims(tx):
+                settle(known, watching, claims)
             _keep(fix)
         text = "its status or words are not what follows from its claims"
         return tuple(Problem("history", id, text, mended=fix) for id in wrong)
@@ -212,15 +222,18 @@ def _keep(wanted: bool) -> None:  # noqa: FBT001  the one thing it is told
         raise _UndoneError
 
 
-def _all_claims(tx: Transaction) -> Iterator[list[StoredClaim]]:
-    """Yield the claims of each slot, and of each memory without one."""
+def _all_claims(tx: Transaction) -> Iterator[tuple[Transaction, list[StoredClaim]]]:
+    """Yield the claims of each slot, and of a page of memories without one, with what knows them ahead."""
     from treering.recall.slots import all_slots
+    from treering.upkeep.ahead import ahead
 
     for slot in all_slots(tx):
-        yield tx.claims.of_slot(slot)
+        yield tx, tx.claims.of_slot(slot)
     after = ""
     while page := tx.memories.list_memories((), 500, after):
-        yield from tx.claims.of_memories([one.id for one in page if not one.slot]).values()
+        ids = [one.id for one in page if not one.slot]
+        known = ahead(tx, ids)
+        yield known, [claim for claims in known.claims.of_memories(ids).values() for claim in claims]
         after = page[-1].id
 
 

@@ -71,6 +71,14 @@ class Keywords(Protocol):
         """Leave no word of a removed entry in the index; takes time that grows with the index."""
         ...
 
+    def has_words(self) -> bool:
+        """Tell whether there is any word in the index; does not count them."""
+        ...
+
+    def remake(self) -> None:
+        """Make the empty index itself again, where what it is kept in may be gone or damaged."""
+        ...
+
     def clear(self) -> None:
         """Remove everything, in time that does not depend on the number of entries."""
         ...

@@ -84,15 +84,22 @@ def held(
         counts: tells of a row's date and of that of an erasure whether the row counts.
     """
     found: dict[bytes, str] = {}
+    clean = set[int]()  # the same words stand in a memory, its claim, its note and its quote
     for table, columns in tx.erasures.words().items() if marks else ():
         if table in {"erasure", "copy", "tombstone", "vector"}:
             continue
         for row in tx.tables.rows(table):
             at = next((str(row[name]) for name in _DATES if name in row), "")
             for text in texts_of(row, columns):
+                if hash(text) in clean:
+                    continue
+                clean.add(hash(text))
                 for one in sentences(text):
                     known = mark(key, one)
-                    if known in marks and known not in found and counts(at or _owner_date(tx, row), marks[known]):
+                    if known not in marks:
+                        continue
+                    clean.discard(hash(text))  # another row of it may count
+                    if known not in found and counts(at or _owner_date(tx, row), marks[known]):
                         found[known] = table
                         if len(found) == len(marks):
                             return found

@@ -9,6 +9,7 @@ from treering.domain.memory import IN_SEARCH
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter
 from treering.errors import Damaged
+from treering.upkeep.ahead import ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,7 +56,7 @@ class Checked(NamedTuple):
 
 
 def verify(tx: Transaction) -> Checked:
-    """Return what is wrong with the canonical rows of a store, and whether its keyword index covers them.
+    """Return what is wrong with the canonical rows of a store; its keyword index has a look of its own.
 
     Reads everything and writes nothing. Histories are ``api``'s to recompute.
     """
@@ -64,13 +65,19 @@ def verify(tx: Transaction) -> Checked:
     for source in _sources(tx):
         counts["sources"] += 1
         problems += _source_problems(tx, source)
-    for memory in _memories(tx):
-        counts["memories"] += 1
-        problems += _memory_problems(tx, memory, counts)
+    for page in _memories(tx):
+        known = ahead(tx, [one.id for one in page])
+        for memory in page:
+            counts["memories"] += 1
+            problems += _memory_problems(known, memory, counts)
     problems += _original_problems(tx)
     problems += _forgotten_problems(tx)
-    problems += _index_problems(tx, counts)
     return Checked(tuple(problems), counts)
+
+
+def unreadable(error: Damaged) -> Problem:
+    """Return the problem that the keyword index cannot be read at all."""
+    return Problem("derived", "words", f"the keyword index cannot be read: {error}")
 
 
 def _sources(tx: Transaction) -> Iterator[StoredSource]:
@@ -81,11 +88,11 @@ def _sources(tx: Transaction) -> Iterator[StoredSource]:
         after = page[-1].key
 
 
-def _memories(tx: Transaction) -> Iterator[StoredMemory]:
-    """Yield all memories, archived ones too."""
+def _memories(tx: Transaction) -> Iterator[list[StoredMemory]]:
+    """Yield all memories, archived ones too, in pages."""
     after = ""
     while page := tx.memories.list_memories((), _PAGE, after):
-        yield from page
+        yield page
         after = page[-1].id
 
 
@@ -160,7 +167,7 @@ def _forgotten_problems(tx: Transaction) -> Iterator[Problem]:
                 yield Problem("forgotten", claim.id, "it was forgotten, and words of it are there")
 
 
-def _index_problems(tx: Transaction, counts: dict[str, int]) -> Iterator[Problem]:
+def index_problems(tx: Transaction, counts: dict[str, int]) -> Iterator[Problem]:
     """Yield whether the keyword index has a row for each chunk and each memory that is not archived."""
     wanted = tx.sources.count(Filter()).chunks + tx.memories.count(IN_SEARCH)
     counts["entries"] = tx.keywords.size()

@@ -181,6 +181,14 @@ class PostgresKeywords:
     def erase(self) -> None:
         """Leave no word of a removed entry in the index: nothing more than ``Backend.purge`` does."""
 
+    def has_words(self) -> bool:
+        """Tell whether there is any word in the index."""
+        return bool(self.size())
+
+    def remake(self) -> None:
+        """Empty the index: its tables are the server's to keep whole."""
+        self.clear()
+
     def clear(self) -> None:
         """Remove everything; other spaces are in the same table, so this takes time for each entry."""
         for table in ("words", "word"):

@@ -440,6 +440,10 @@ def _in_words(path: str) -> Iterator[None]:
         raise NotAStore(f"{path} is not a Treering store") from error
     except (apsw.CorruptError, UnicodeDecodeError) as error:
         raise Damaged(f"the store {path} is damaged: {error}", hint="restore a backup") from error
+    except apsw.SQLError as error:
+        if not str(error).startswith(("no such table", "no such fts5 table")):
+            raise
+        raise Damaged(f"the store {path} is damaged: {error}", hint="treering reindex, or restore a backup") from error
     except apsw.FullError as error:
         raise StorageFailed(f"the disk is full: nothing was changed in {path}", hint="free some space") from error
     except apsw.ReadOnlyError as error:

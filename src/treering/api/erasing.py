@@ -166,7 +166,7 @@ class Erasing(Handle):
             erasure = StoredErasure(make_id("era"), "begun", now(), json.dumps(wanted._asdict(), ensure_ascii=False))
             tx.erasures.put(erasure)
         try:
-            erasure, gone, texts = self._removed(erasure, wanted)
+            erasure, gone, texts, files = self._removed(erasure, wanted)
         except BaseException:
             # Whoever asked is told that it failed, and it must not happen after all. A process that dies cannot be
             # told; then the next open does what was asked for.
@@ -174,14 +174,20 @@ class Erasing(Handle):
                 tx.erasures.remove(erasure.id)
             raise
         try:
-            return self._cleaned(store, erasure, texts, wait=True), gone
+            return self._cleaned(store, erasure, texts, wait=True)._replace(files=files), gone
         except TreeringError as error:  # the rows are gone; the rest is in the journal
             self._waiting = True
             left = f"not everything could be cleaned up ({error}): whoever opens the store next goes on"
-            return Receipt.of(json.loads(erasure.receipt))._replace(waiting=(left,)), gone
+            return Receipt.of(json.loads(erasure.receipt))._replace(waiting=(left,), files=files), gone
 
-    def _removed(self, erasure: StoredErasure, wanted: Wanted) -> tuple[StoredErasure, tuple[str, ...], list[str]]:
-        """Remove the rows in one transaction; return what is left to do, the ids that went and the words in them."""
+    def _removed(
+        self, erasure: StoredErasure, wanted: Wanted
+    ) -> tuple[StoredErasure, tuple[str, ...], list[str], tuple[str, ...]]:
+        """Remove the rows in one transaction.
+
+        Returns:
+            What is left to do, the ids that went, the words in them, and the files on disk that they were read from.
+        """
         self._erasing = True
         try:
             with self._curating(erase=True, as_owner=True) as (tx, curator):
@@ -194,7 +200,7 @@ class Erasing(Handle):
                 tx.erasures.put(erasure)
         finally:
             self._erasing = False
-        return erasure, gone, texts
+        return erasure, gone, texts, proving.files_of(self.place, before)
 
     def _without(self, tx: Transaction, curator: Curator, wanted: Wanted) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Remove the rows of what is wanted; return the ids that went, and digests of originals that may go."""
@@ -280,7 +286,7 @@ class Erasing(Handle):
             if erasure.state == "begun":
                 wanted = Wanted.of(json.loads(erasure.wanted))
                 try:
-                    erasure, _, _ = self._removed(erasure, wanted)
+                    erasure, *_ = self._removed(erasure, wanted)
                 except (NotFound, HasDependents):  # the store has moved on: there is nothing to carry on with
                     with store.write() as tx:
                         tx.erasures.remove(erasure.id)

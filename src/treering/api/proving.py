@@ -99,10 +99,17 @@ def noted(
     step = -(-len(found) // _MOST_SENTENCES) or 1
     key = keep_key(tx)
     joined = b"".join(sorted({marks.mark(key, one) for one in found[::step]}))
-    keys = [str(row["key"]) for row in before.get("source", ())]
-    copies, history = _elsewhere(tx, place, keys)
+    files = files_of(place, before)
+    copies, history = _elsewhere(tx, place, files)
     receipt = Receipt(
-        erasure.id, erasure.begun_at, wanted.reason, counts, tuple(gone[:_MOST_IDS]), copies=copies, history=history
+        erasure.id,
+        erasure.begun_at,
+        wanted.reason,
+        counts,
+        tuple(gone[:_MOST_IDS]),
+        copies=copies,
+        history=history,
+        file_count=len(files),
     )
     return (
         erasure._replace(
@@ -119,8 +126,19 @@ def _entries(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[int, None]
     return {row["entry"]: None for table in ("memory", "chunk") for row in rows.get(table, ())}
 
 
-def _elsewhere(tx: Transaction, place: Place, keys: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what may still hold erased words: copies of the store, files that were read; and repositories."""
+def files_of(place: Place, before: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[str, ...]:
+    """Return the files on disk that erased sources were read from and that are there still."""
+    found = []
+    for row in before.get("source", ()):
+        kind, _, anchored = str(row["key"]).partition(":")
+        path = place.resolve(anchored) if kind in {"file", "import"} else ""
+        if path and os.path.lexists(path):
+            found.append(path)
+    return tuple(found)
+
+
+def _elsewhere(tx: Transaction, place: Place, files: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what may still hold erased words: copies of the store, and repositories."""
     copies = [f"{one.kind} {one.path} of {one.made_at}" for one in tx.erasures.copies() if os.path.lexists(one.path)]
     history: dict[str, None] = {}
     folder = os.path.join(place.folder, "backups")
@@ -128,19 +146,13 @@ def _elsewhere(tx: Transaction, place: Place, keys: Sequence[str]) -> tuple[tupl
         known = {one.path for one in tx.erasures.copies()}
         beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith((".tar", ".db")))
         copies += [f"backup {path}" for path in beside if path not in known]
-    for key in keys:
-        kind, _, anchored = key.partition(":")
-        path = place.resolve(anchored) if kind in {"file", "import"} else ""
-        if path and os.path.lexists(path) and len(copies) < _MOST_IDS:
-            copies.append(f"file {path}, which Treering does not touch")
-        repository = _repository(os.path.dirname(path)) if path else ""
-        if repository:
+    for folder in sorted({os.path.dirname(path) for path in files}):
+        if repository := _repository(folder):
             history[repository] = None
     if place.address is None:
         hidden = os.path.exists(os.path.join(place.folder, ".gitignore"))
         shown = os.path.isdir(os.path.join(place.folder, "mirror"))
-        repository = _repository(place.folder)
-        if repository and (shown or not hidden):
+        if (shown or not hidden) and (repository := _repository(place.folder)):
             history[repository] = None
     return tuple(copies), tuple(history)
 

@@ -72,7 +72,10 @@ class Receipt(NamedTuple):
         ids: the memories and sources that went, at most a hundred of them.
         proof: how it was checked.
         waiting: what cannot be done yet, in words; it is done by whoever opens or changes the store next.
-        copies: archives, exports and files elsewhere that were there and may hold what was erased.
+        copies: archives and exports that were there and may hold what was erased.
+        files: files on disk that it was read from, which are not touched. Their names are the user's words: they are
+            told once, and a receipt that is kept only counts them.
+        file_count: how many those were.
         history: repositories whose history may hold it.
         done: whether nothing waits.
     """
@@ -85,6 +88,8 @@ class Receipt(NamedTuple):
     proof: Proof = Proof()
     waiting: tuple[str, ...] = ()
     copies: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    file_count: int = 0
     history: tuple[str, ...] = ()
     done: bool = False
 

@@ -79,6 +79,9 @@ def receipt_text(receipt: Receipt, *, dry_run: bool = False) -> str:
         text += f"  {_proof_text(receipt.proof)}\n"
     text += "".join(f"  WAITS: {clean_line(one)}\n" for one in receipt.waiting)
     text += "".join(f"  may still hold it: {clean_line(one)}\n" for one in receipt.copies[:_SHOWN_COPIES])
+    text += "".join(f"  not touched: the file {clean_line(one)}\n" for one in receipt.files[:_SHOWN_COPIES])
+    left = receipt.file_count - len(receipt.files[:_SHOWN_COPIES])
+    text += f"  not touched: {counted(left, 'file')} on disk that it was read from\n" if left > 0 else ""
     if len(receipt.copies) > _SHOWN_COPIES:
         text += f"  and {len(receipt.copies) - _SHOWN_COPIES:,} more; all with --json\n"
     return text + "".join(f"  history may hold it: {clean_line(one)}\n" for one in receipt.history)

@@ -143,9 +143,13 @@ def _memories(run: Callable[..., Any]) -> dict[str, Any]:
         "entity": run("list", "entities")["items"][0],
         "act": run("audit")["items"][0],
         "forget": run("forget", first["id"], "--yes"),
+        "doctor": run("doctor"),
     }
     return made | {
         "erasure": made["forget"]["outcomes"][0],
+        "receipt": made["forget"]["outcomes"][0]["receipt"],
+        "proof": made["forget"]["outcomes"][0]["receipt"]["proof"],
+        "finding": made["doctor"]["findings"][0],
         "quote": made["memory"]["quotes"][0],
         "link": made["memory"]["links"][0],
         "revision": made["memory"]["history"][0],

@@ -119,3 +119,15 @@ def _anchors(page: Path) -> set[str]:
     """Return the anchors that a page's headings get when it is rendered."""
     headings = re.findall(r"^#{1,6}\s+(.+?)\s*#*$", _without_code(page.read_text(encoding="utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_promises_about_data_name_their_tests() -> None:
+    """Each line of the page of promises names a test that exists."""
+    page = (REPOSITORY / "docs" / "promises.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("| promise")]
+    assert len(rows) > 20
+    tests = all_tests()
+    for row in rows:
+        named = re.findall(r"`(tests/[^`]+)`", row)
+        assert named, row
+        assert [test for test in named if test not in tests] == []

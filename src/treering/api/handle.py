@@ -152,6 +152,8 @@ class Handle:
             zones.keep(tx)
             zone = zones.of_store(tx, self.settings.time_zone)
             caller = Caller() if as_owner else self._caller or Caller()
+            if erase:
+                tx.keywords.securely(on=True)
             yield tx, Curator(caller, now(), zone, make_id, following.touch, inferred, added=following.add)
             following.finish()
             if erase:

@@ -56,11 +56,11 @@ class Pieces:
 
         every = {piece for text in texts for raw in written(text) for piece in _cut(raw)}
         self._count = len(every)
-        self._by_key: dict[int, list[bytes]] = {}
+        self._by_key: dict[int, list[tuple[bytes, int]]] = {}
         for piece in every:
             for at in range(4):
                 key = int.from_bytes(piece[at : at + 8], "little")
-                self._by_key.setdefault(key, []).append(piece)
+                self._by_key.setdefault(key, []).append((piece, at))
         # A table that stays in the processor's cache, and behind it a second look at the few places that are left.
         bits = max(16, min(21, (8 * len(self._by_key)).bit_length()))
         self._shift = np.uint64(64 - bits)
@@ -90,8 +90,12 @@ class Pieces:
             at = np.flatnonzero(self._table[self._places(keys)])
             near = keys[at]
             known = self._keys[np.minimum(np.searchsorted(self._keys, near), len(self._keys) - 1)] == near
-            for key in np.unique(near[known]).tolist():
-                yield from (one for one in self._by_key[key] if one in block)
+            at, near = at[known], near[known]
+            for key in np.unique(near).tolist():
+                places = (at[near == key] * 8 + start).tolist()
+                for piece, offset in self._by_key[key]:
+                    if any(block.startswith(piece, place - offset) for place in places if place >= offset):
+                        yield piece
 
 
 def pieces_of(text: str) -> frozenset[bytes]:

@@ -94,9 +94,10 @@ class Searching(Handle):
         query = query._replace(filter=narrowed)
         from treering.api.mending import answered
 
+        meant = f"{text} {clue}" if clue else text
         with self.lock:
             return answered(
-                lambda: self._searched(text, query, path, mode), lambda: self._opened(create=False), self._remade
+                lambda: self._searched(meant, query, path, mode), lambda: self._opened(create=False), self._remade
             )
 
     def _remade(self, store: Backend) -> None:
@@ -108,11 +109,10 @@ class Searching(Handle):
             tx.keywords.remake()
             rows.rebuild(tx, lambda source, text: rechunk(tx, source, text, self.settings))
 
-    def _searched(self, text: str, query: Query, path: str | Path | None, mode: Mode | None) -> Answer:
+    def _searched(self, meant: str, query: Query, path: str | Path | None, mode: Mode | None) -> Answer:
         """Return the answer to a question that was understood."""
         with self.lock:
             seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
-            meant = f"{text} {clue}" if clue else text
             meaning, notices = self._meanings.ask(self._opened(create=False), meant, mode)
         with self._reading() as tx:
             roots = self._roots(tx)

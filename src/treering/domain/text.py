@@ -9,7 +9,6 @@ text and the estimate of LLM tokens.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.query import Term
@@ -134,6 +133,8 @@ def search_text(text: str) -> str:
 
 def _plain(text: str) -> tuple[str, str]:
     """Return a text in compatible letters, without marks inside words, and the last of its letters or one behind it."""
+    import unicodedata  # 1 ms of a search that meets plain English alone
+
     text = unicodedata.normalize("NFKC", text)
     last = max(text, default="")
     return (text if last < _FIRST_MARKED else re.sub(_MARKED_RUN, _without_marks, text)), last
@@ -141,6 +142,8 @@ def _plain(text: str) -> tuple[str, str]:
 
 def _without_marks(run: re.Match[str]) -> str:
     """Return the letters, digits and punctuation of a run."""
+    import unicodedata
+
     return "".join(letter for letter in run[0] if unicodedata.category(letter)[0] != "M" and letter != _TATWEEL)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tests.contract.conftest import Open
+
     from treering.ports import Backend, Keywords, Transaction
     from treering.records import KeywordHit
 
@@ -226,9 +227,15 @@ def test_counts_of_what_was_undone_are_forgotten(backend: Backend) -> None:
     with backend.write() as tx:
         tx.keywords.add(rows({1: TEXTS[1]}))
     assert counts(backend, "gateway nothing") == (1, [1, 0])
-    with pytest.raises(ValueError, match="undone"), backend.write() as tx:
-        tx.keywords.add(rows({3: TEXTS[3]}))
-        assert tx.keywords.size() == 2
-        assert tx.keywords.frequencies(query_terms("gateway nothing")) == [2, 1]
-        raise ValueError("undone")
+
+    def count_and_fail() -> None:
+        """Add an entry, count, and give up."""
+        with backend.write() as tx:
+            tx.keywords.add(rows({3: TEXTS[3]}))
+            assert tx.keywords.size() == 2
+            assert tx.keywords.frequencies(query_terms("gateway nothing")) == [2, 1]
+            raise ValueError("undone")
+
+    with pytest.raises(ValueError, match="undone"):
+        count_and_fail()
     assert counts(backend, "gateway nothing") == (1, [1, 0])

@@ -76,12 +76,15 @@ class SqlMemories(InSpace):
         """Return the memories that the keyword rows stand for."""
         return {row[1]: StoredMemory(*row) for row in self._in(f"{_MEMORY} and entry in", entries)}
 
-    def by_sources(self, sources: Sequence[str]) -> dict[str, StoredMemory]:
-        """Return the memories whose own notes the sources are."""
+    def by_sources(
+        self, sources: Sequence[str], known: Mapping[str, StoredMemory] | None = None
+    ) -> dict[str, StoredMemory]:
+        """Return the memories whose own notes the sources are; what is ``known`` by its id as it is given."""
         sql = "select note, memory from claim where space = :space and note in"
         owners = {row[0]: row[1] for row in self._in(sql, sources)}
-        known = self.memories(list(set(owners.values())))
-        return {note: known[memory] for note, memory in owners.items() if memory in known}
+        found = dict(known or {})
+        found |= self.memories([memory for memory in set(owners.values()) if memory not in found])
+        return {note: found[memory] for note, memory in owners.items() if memory in found}
 
     def by_fingerprint(self, fingerprint: int) -> list[StoredMemory]:
         """Return the memories with this content that are not archived, the oldest first."""

@@ -80,7 +80,7 @@ class SqlMemories(InSpace):
         self, sources: Sequence[str], known: Mapping[str, StoredMemory] | None = None
     ) -> dict[str, StoredMemory]:
         """Return the memories whose own notes the sources are; what is ``known`` by its id as it is given."""
-        sql = "select note, memory from claim where space = :space and note in"
+        sql = "select note, memory from claim where space = :space and note <> '' and note in"  # as the index says
         owners = {row[0]: row[1] for row in self._in(sql, sources)}
         found = dict(known or {})
         found |= self.memories([memory for memory in set(owners.values()) if memory not in found])

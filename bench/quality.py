@@ -1,6 +1,6 @@
 """The page of retrieval quality, made from a result of ``treering eval run --out``.
 
-usage: quality.py RESULT [MORE…] [--ablation FILE] [--curves SVG] > docs/reference/quality.md
+usage: quality.py RESULT [MORE…] [--build TEXT] [--ablation FILE] [--curves SVG] > docs/reference/quality.md
 
 Several results are put together; of a set and row that stand in two, the later one counts. ``--ablation`` takes what
 ``ablation.py`` printed; ``--curves`` draws how answerable questions and near misses are told apart.
@@ -101,6 +101,7 @@ def main() -> int:
     """Print the page."""
     parser = argparse.ArgumentParser(description="Print the page of retrieval quality.")
     parser.add_argument("results", nargs="+")
+    parser.add_argument("--build", help="what was measured: a commit, or several")
     parser.add_argument("--ablation", type=Path)
     parser.add_argument("--curves", type=Path)
     given = parser.parse_args()
@@ -112,7 +113,8 @@ def main() -> int:
             before = sets.get(name, {}).get("rows", {})
             sets[name] = {**part, "name": name, "rows": before | part["rows"]}
     rows = [name for name in ROWS if any(name in one["rows"] for one in sets.values())]
-    lines = [_TOP, *_first_table(sets, rows), *_against(sets), *_sizes(sets), *_budgets(sets, rows)]
+    build = [f"**Build:** {given.build}.\n"] if given.build else []
+    lines = [_TOP, *build, *_first_table(sets, rows), *_against(sets), *_sizes(sets), *_budgets(sets, rows)]
     lines += _refusals(sets, rows)
     if given.curves:
         given.curves.write_text(

@@ -70,4 +70,24 @@ def test_a_search_imports_nothing_dear(memory: object, repository: Path) -> None
     assert "failover.md" in answer
     dear = {"numpy", "pyromark", "mcp", "httpx", "asyncio", "ssl", "sqlite3", "pathspec", "pydantic", "tree_sitter"}
     dear |= {"argparse", "dataclasses", "gettext", "hashlib", "inspect", "locale", "pathlib", "shutil", "tomllib"}
+    dear |= {"datetime", "unicodedata", "zoneinfo"}
     assert not dear & set(loaded.split())
+
+
+@pytest.mark.sqlite
+def test_a_search_loads_none_of_what_other_commands_need(memory: object, repository: Path) -> None:
+    """A cold search loads neither the other use cases nor what the store keeps for them."""
+    code = (
+        "import sys; from treering.surfaces.cli import main; status = main(['search', 'promote the replica']);"
+        "print('LOADED', *sorted(name for name in sys.modules if name.startswith('treering.'))); sys.exit(status)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, env=environment, encoding="utf-8", timeout=60
+    )
+    loaded = set(done.stdout.partition("LOADED")[2].split())
+    assert "treering.recall.pipeline" in loaded
+    others = {f"treering.api.{name}" for name in ("store", "workbench", "importing", "upkeep", "browsing", "state")}
+    others |= {f"treering.backends.{name}" for name in ("claims", "entities", "journal", "registry", "growing")}
+    others |= {"treering.journal", "treering.zones", "treering.domain.claim", "treering.domain.quotes"}
+    assert not others & loaded

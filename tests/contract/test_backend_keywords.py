@@ -15,6 +15,8 @@ from treering.domain.text import query_terms, search_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tests.contract.conftest import Open
+
     from treering.ports import Backend, Keywords, Transaction
     from treering.records import KeywordHit
 
@@ -196,3 +198,44 @@ def test_entries_that_hold_every_term(keywords: Keywords) -> None:
     assert keywords.holding([gateway, billing], 10) == []
     assert len(keywords.holding([gateway], 1)) == 1
     assert keywords.holding([], 10) == []
+
+
+def counts(store: Backend, question: str) -> tuple[int, list[int]]:
+    """Return how many entries there are and hold each term, as a reader sees it."""
+    with store.read() as tx:
+        return tx.keywords.size(), tx.keywords.frequencies(query_terms(question))
+
+
+def test_counts_follow_what_others_commit(open_store: Open) -> None:
+    """Whoever has counted before sees what another connection adds, removes and clears."""
+    store, other = open_store(), open_store()
+    with other.write() as tx:
+        tx.keywords.add(rows(TEXTS))
+    assert counts(store, "gateway retry") == (6, [2, 2])
+    assert counts(store, "gateway retry") == (6, [2, 2])
+    with other.write() as tx:
+        tx.keywords.add(rows({7: ("Gateway", "one more")}))
+        tx.keywords.remove(rows({2: TEXTS[2]}))
+    assert counts(store, "gateway retry") == (6, [3, 1])
+    with other.write() as tx:
+        tx.keywords.clear()
+    assert counts(store, "gateway retry") == (0, [0, 0])
+
+
+def test_counts_of_what_was_undone_are_forgotten(backend: Backend) -> None:
+    """What a transaction counts is not what others find when it fails."""
+    with backend.write() as tx:
+        tx.keywords.add(rows({1: TEXTS[1]}))
+    assert counts(backend, "gateway nothing") == (1, [1, 0])
+
+    def count_and_fail() -> None:
+        """Add an entry, count, and give up."""
+        with backend.write() as tx:
+            tx.keywords.add(rows({3: TEXTS[3]}))
+            assert tx.keywords.size() == 2
+            assert tx.keywords.frequencies(query_terms("gateway nothing")) == [2, 1]
+            raise ValueError("undone")
+
+    with pytest.raises(ValueError, match="undone"):
+        count_and_fail()
+    assert counts(backend, "gateway nothing") == (1, [1, 0])

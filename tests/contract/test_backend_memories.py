@@ -70,6 +70,7 @@ def test_a_memory_comes_back_as_it_was_put(tx: Transaction) -> None:
     assert tx.memories.memories([one.id, "mem_none", other.id]) == {one.id: one, other.id: other}
     assert tx.memories.by_entries([one.entry, 999]) == {one.entry: one}
     assert tx.memories.by_sources([one.source, "src_none"]) == {one.source: one}
+    assert tx.memories.by_sources([one.source], {one.id: one}) == {one.source: one}
     assert tx.memories.by_fingerprint(one.fingerprint) == [one]
     assert tx.memories.by_fingerprint(12345) == []
     assert tx.memories.memories([]) == {}

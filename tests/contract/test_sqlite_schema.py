@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any
 import apsw
 import pytest
 
+from treering.backends.memories import SqlMemories
+from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.engine import SCHEMA, SqliteBackend
 from treering.domain.query import Filter, Term
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from treering.backends.engine import Row, Value
 
 FOLDER = "src/treering/backends/sqlite"
 TABLES = "select type, name, tbl_name, sql from sqlite_schema order by rowid"
@@ -109,3 +114,31 @@ def test_the_text_of_an_entry_is_removed_exactly(tmp_path: Path, shelf: Any) -> 
         terms = {row[0] for row in store._connection.execute("select term from words_vocabulary")}
         left = {term for _, head, body in texts[290:] for term in store._transaction.keywords.stems(f"{head} {body}")}
         assert terms == left
+
+
+class Explained(SqliteDatabase):
+    """A database that remembers how each list of found memories is read."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        """Have seen nothing."""
+        super().__init__(connection)
+        self.plans: list[str] = []
+
+    def rows(self, sql: str, params: Mapping[str, Value] | None = None) -> list[Row]:
+        """Run a statement and keep its plan."""
+        self.plans += [str(row[3]) for row in super().rows(f"explain query plan {sql}", params)]
+        return super().rows(sql, params)
+
+
+def test_what_belongs_to_found_memories_is_sought_not_scanned() -> None:
+    """Each step of the plans of what a search reads of memories seeks by more than the space, which is all there is."""
+    with closing(SqliteBackend(":memory:", create=True)) as store, store.read():
+        database = Explained(store._connection)
+        memories = SqlMemories(database, 1)
+        memories.quotes(["mem_1", "mem_2"])
+        memories.by_sources(["src_1", "src_2"])
+        memories.by_entries([1, 2, 3])
+        memories.labels(["mem_1"])
+    steps = [plan for plan in database.plans if plan.startswith(("SEARCH", "SCAN"))]
+    assert steps
+    assert not [plan for plan in steps if "SCAN" in plan or plan.endswith("(space=?)")]

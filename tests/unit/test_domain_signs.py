@@ -44,6 +44,15 @@ def test_both_ways_give_the_same_bits(size: int) -> None:
         assert sum((word ^ int(other)).bit_count() for word, other in zip(question, row, strict=True)) <= size // 20
 
 
+@pytest.mark.parametrize("size", [8, 64, 256, 384, 512])
+def test_numpy_gives_a_question_the_same_bits(size: int) -> None:
+    """A question's signs do not depend on who works them out."""
+    chance = random.Random(size)  # noqa: S311
+    vectors = [unit(chance, size) for _ in range(20)]
+    rows = np.frombuffer(b"".join(vectors), "<f4").reshape(20, size)
+    assert [tuple(map(int, row)) for row in signs_of(rows)] == [signs(vector) for vector in vectors]
+
+
 def test_flips_are_the_same_in_every_process() -> None:
     """They are part of what is on disk."""
     assert flips(8) == (-1, 1, 1, -1, -1, -1, 1, -1)

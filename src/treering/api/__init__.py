@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treering import wiring
-from treering.api import arguments
-from treering.api.browsing import Page
-from treering.api.rows import Row, Rows
-from treering.api.store import MemoryStore
 from treering.places import find_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from treering.api.browsing import Page
+    from treering.api.rows import Row, Rows
+    from treering.api.searching import Searching
+    from treering.api.store import MemoryStore
     from treering.domain.operation import Outcome
+    from treering.domain.policy import Caller
     from treering.domain.report import ForgetReport, IndexReport, Status
-    from treering.places import Scope
+    from treering.places import Place, Scope
     from treering.ports import Extractor
+    from treering.settings import Settings
     from treering.upkeep.archive import Archived
 
 __all__ = [
     "MemoryStore", "Page", "Row", "Rows", "forget", "index", "index_file", "open", "remember", "restore", "search",
     "status",
 ]  # fmt: skip
+
+# Imported when they are first asked for: a process that asks one question needs none of them.
+_LATER: Final = {
+    "MemoryStore": "treering.api.store",
+    "Page": "treering.api.browsing",
+    "Row": "treering.api.rows",
+    "Rows": "treering.api.rows",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public class when it is first used."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'treering.api' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATER[name]), name)
 
 
 def open(
@@ -53,10 +72,36 @@ def open(
     Raises:
         InputError: if the agent's name is none.
     """
-    caller = None if as_agent is None else arguments.agent(as_agent)
+    from treering.api.store import MemoryStore
+
+    return MemoryStore(*_opening(path, store, scope, project, as_agent), extractor)
+
+
+def open_for_search(
+    path: str | Path = ".",
+    *,
+    store: str | Path | None = None,
+    scope: Scope = "both",
+    as_agent: str | None = None,
+) -> Searching:
+    """Return what ``open`` returns with nothing but ``search``: a process that asks one question loads no more."""
+    from treering.api.searching import Searching
+
+    return Searching(*_opening(path, store, scope, None, as_agent))
+
+
+def _opening(
+    path: str | Path, store: str | Path | None, scope: Scope, project: str | None, as_agent: str | None
+) -> tuple[Place, Settings, Caller | None]:
+    """Return where a memory is, its settings and the caller."""
+    caller = None
+    if as_agent is not None:
+        from treering.api import arguments
+
+        caller = arguments.agent(as_agent)
     environ = os.environ if project is None else {**os.environ, "TREERING_PROJECT": project}
     place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), environ, scope)
-    return MemoryStore(place, wiring.load_settings(place, environ), caller, extractor)
+    return place, wiring.load_settings(place, environ), caller
 
 
 def index(
@@ -138,6 +183,8 @@ def search(  # noqa: PLR0913  the names of three tools for the same things
     ``top_k`` is another name for ``limit`` and ``db_path`` for ``store``.
     """
     with open(store=store or db_path) as memory:
+        from treering.api.rows import Rows
+
         limit = top_k if limit is None else limit
         answer = memory.search(
             text, path=path, where=where, tags=tags, limit=limit, max_tokens=max_tokens, empty_gate=empty_gate

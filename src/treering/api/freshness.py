@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from treering.domain.named import NamedTuple
@@ -226,8 +227,14 @@ def mtime_ns(path: str) -> int | None:
 
 def network_mounts() -> tuple[str, ...]:
     """Return the places where a network file system, or one that asks a program, is mounted; empty if unknown."""
+    return _mounts(_MOUNTS, int(time.monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _mounts(table: str, _second: int) -> tuple[str, ...]:
+    """Return what ``network_mounts`` does; a table is read once a second."""
     try:
-        with open(_MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
+        with open(table, encoding="utf-8", errors="surrogateescape") as file:
             lines = file.readlines()
     except OSError:
         return ()

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Self, cast
 
-from treering import wiring, zones
+from treering import wiring
 from treering.api.freshness import Freshness
 from treering.api.meanings import Meanings
 from treering.domain import ids
@@ -141,7 +141,8 @@ class Handle:
             erase: whether no word of what is removed may stay in the index.
             as_owner: whether the owner has asked for it, whoever the caller is.
         """
-        from treering.curate.curator import Curator  # a cold search pays for none of these
+        from treering import zones  # a cold search pays for none of these
+        from treering.curate.curator import Curator
         from treering.derived import rows
         from treering.domain.policy import Caller
 
@@ -183,6 +184,7 @@ class Handle:
     @contextmanager
     def _viewing(self) -> Iterator[tuple[Transaction, Curator]]:
         """Open a view of what a curator sees; nothing is changed through it."""
+        from treering import zones
         from treering.curate.curator import Curator
         from treering.domain.policy import Caller
 
@@ -208,6 +210,8 @@ class Handle:
         Raises:
             BadSetting: if the setting names none.
         """
+        from treering import zones
+
         try:
             with self._reading() as tx:
                 return zones.of_store(tx, self.settings.time_zone)

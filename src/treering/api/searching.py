@@ -6,8 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from treering import zones
-from treering.api import arguments, freshness, state
+from treering.api import arguments, freshness
 from treering.api.handle import Handle, make_id, now
 from treering.domain.query import Filter, Query
 from treering.errors import NotFound, TreeringError
@@ -118,6 +117,8 @@ class Searching(Handle):
             roots = self._roots(tx)
             self._require_known(query.filter, roots)
             if query.filter.where and query.filter.part != "memories":
+                from treering.api import state  # loads what only few questions need
+
                 state.require_metadata(tx, self.place, roots, query.filter.path)
             folders = [folder for _, folder in roots.values()]
 
@@ -126,11 +127,15 @@ class Searching(Handle):
 
             answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
             if query.filter.where:
+                from treering.api import state
+
                 state.require_present(tx, answer.results, self.place, roots)
         self._recall(result.id for result in answer.results if result.type == "memory")
         if not (answer.found or answer.ambiguous):
             answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
         if answer.reason == "filtered_out" and path is not None:
+            from treering.api import state
+
             state.require_path(self.place, path)
         return answer
 
@@ -138,6 +143,7 @@ class Searching(Handle):
         self, query: Query, filter: Filter, entity: Sequence[str] | str, dates: tuple[str, str, str, str]
     ) -> tuple[Query, Filter]:
         """Return a question and its filter with the time and the names that are meant."""
+        from treering import zones
         from treering.api.times import times
         from treering.domain.dates import instant, micros
 

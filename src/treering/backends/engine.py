@@ -35,11 +35,15 @@ class Database(Protocol):
 
 
 def in_list(name: LiteralString, values: Sequence[Value]) -> tuple[str, dict[str, Value]]:
-    """Return ``(:name0, :name1, …)`` and its parameters; at most ``MAX_LIST`` values."""
+    """Return ``(:name0, :name1, …)`` and its parameters; at most ``MAX_LIST`` values.
+
+    The last value is repeated up to a power of two: few lengths make few statements, which a connection keeps prepared.
+    """
     if len(values) > MAX_LIST:
         raise ValueError(f"{len(values)} values in one list; at most {MAX_LIST}")
-    listed, keys = _list(name, len(values))
-    return listed, dict(zip(keys, values, strict=True))
+    length = min(MAX_LIST, 1 << (len(values) - 1).bit_length()) if values else 0
+    listed, keys = _list(name, length)
+    return listed, dict(zip(keys, [*values, *[values[-1]] * (length - len(values))] if values else (), strict=True))
 
 
 @lru_cache(maxsize=1024)

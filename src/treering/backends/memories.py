@@ -59,10 +59,11 @@ class SqlMemories(InSpace):
         """Return what each given memory rests on now."""
         found: dict[str, list[Quote]] = {memory: [] for memory in memories}
         sql = (
-            "select c.memory, c.recorded_at, e.place, e.version, e.start, e.stop, e.quote from evidence e"
-            " join claim c on c.space = e.space and c.id = e.claim where e.space = :space and e.until = 0"
+            "select c.memory, c.recorded_at, e.place, e.version, e.start, e.stop, e.quote from claim c"
+            " cross join evidence e where c.space = :space and e.space = c.space and e.claim = c.id and e.until = 0"
             " and c.memory in"
         )
+        # A cross join, because the planner would rather begin at the evidence of all memories.
         for row in sorted(self._in(sql, memories), key=lambda row: row[:3]):
             found[row[0]].append(Quote(*row[3:]))
         return found
@@ -75,12 +76,15 @@ class SqlMemories(InSpace):
         """Return the memories that the keyword rows stand for."""
         return {row[1]: StoredMemory(*row) for row in self._in(f"{_MEMORY} and entry in", entries)}
 
-    def by_sources(self, sources: Sequence[str]) -> dict[str, StoredMemory]:
-        """Return the memories whose own notes the sources are."""
-        sql = "select note, memory from claim where space = :space and note in"
+    def by_sources(
+        self, sources: Sequence[str], known: Mapping[str, StoredMemory] | None = None
+    ) -> dict[str, StoredMemory]:
+        """Return the memories whose own notes the sources are; what is ``known`` by its id as it is given."""
+        sql = "select note, memory from claim where space = :space and note <> '' and note in"  # as the index says
         owners = {row[0]: row[1] for row in self._in(sql, sources)}
-        known = self.memories(list(set(owners.values())))
-        return {note: known[memory] for note, memory in owners.items() if memory in known}
+        found = dict(known or {})
+        found |= self.memories([memory for memory in set(owners.values()) if memory not in found])
+        return {note: found[memory] for note, memory in owners.items() if memory in found}
 
     def by_fingerprint(self, fingerprint: int) -> list[StoredMemory]:
         """Return the memories with this content that are not archived, the oldest first."""

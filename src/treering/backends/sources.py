@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from treering.backends.chunks import PART_CHARS, SqlChunks
 from treering.backends.engine import in_list, slices
 from treering.backends.filters import source_condition
-from treering.backends.growing import grow
 from treering.backends.roots import SqlRoots
 from treering.domain.query import Filter
 from treering.records import Counts, StoredSource, StoredVersion
@@ -63,6 +62,8 @@ class SqlSources(SqlRoots, SqlChunks):
 
     def grow_version(self, new: NewVersion, version: str, at: str) -> list[int]:
         """Store a file that has grown and return the entry numbers of its new chunks."""
+        from treering.backends.growing import grow  # a search loads none of it
+
         grow(self._db, self._space, new, version, at, PART_CHARS)
         self._db.run(
             "update source set version = :version where space = :space and id = :id",

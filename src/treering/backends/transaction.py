@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from treering.backends.attention import SqlAttention
-from treering.backends.claims import SqlClaims
-from treering.backends.entities import SqlEntities
-from treering.backends.erasures import SqlErasures
-from treering.backends.journal import SqlJournal
 from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
-from treering.backends.tables import SqlTables
 
 if TYPE_CHECKING:
+    from treering.backends.attention import SqlAttention
+    from treering.backends.claims import SqlClaims
     from treering.backends.engine import Database
+    from treering.backends.entities import SqlEntities
+    from treering.backends.erasures import SqlErasures
+    from treering.backends.journal import SqlJournal
+    from treering.backends.tables import SqlTables
 
 
 class SqlTransaction:
@@ -26,12 +27,50 @@ class SqlTransaction:
         self._space = space
         self.sources = SqlSources(database, space)
         self.memories = SqlMemories(database, space)
-        self.claims = SqlClaims(database, space)
-        self.entities = SqlEntities(database, space)
-        self.journal = SqlJournal(database, space)
-        self.attention = SqlAttention(database, space)
-        self.tables = SqlTables(database, space)
-        self.erasures = SqlErasures(database, space)
+
+    # What a search does not read is loaded when it is first asked for.
+
+    @cached_property
+    def claims(self) -> SqlClaims:
+        """Who said what, and what was decided."""
+        from treering.backends.claims import SqlClaims
+
+        return SqlClaims(self._db, self._space)
+
+    @cached_property
+    def entities(self) -> SqlEntities:
+        """What memories speak of, and how they stand to one another."""
+        from treering.backends.entities import SqlEntities
+
+        return SqlEntities(self._db, self._space)
+
+    @cached_property
+    def journal(self) -> SqlJournal:
+        """What waits for the owner, and what was done."""
+        from treering.backends.journal import SqlJournal
+
+        return SqlJournal(self._db, self._space)
+
+    @cached_property
+    def attention(self) -> SqlAttention:
+        """What is pinned, and what was used."""
+        from treering.backends.attention import SqlAttention
+
+        return SqlAttention(self._db, self._space)
+
+    @cached_property
+    def erasures(self) -> SqlErasures:
+        """What was erased."""
+        from treering.backends.erasures import SqlErasures
+
+        return SqlErasures(self._db, self._space)
+
+    @cached_property
+    def tables(self) -> SqlTables:
+        """All canonical rows, table by table."""
+        from treering.backends.tables import SqlTables
+
+        return SqlTables(self._db, self._space)
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 
 def folded(text: str) -> str:
     """Return a text for comparison: case folded, composed (NFC), without format characters; idempotent.
@@ -12,6 +10,8 @@ def folded(text: str) -> str:
     """
     if text.isascii():
         return text.casefold()
+    import unicodedata  # a search that meets plain English alone does without it
+
     seen = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
     caseless = unicodedata.normalize("NFD", unicodedata.normalize("NFD", seen).casefold())
     return unicodedata.normalize("NFC", caseless.casefold())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final, Literal, cast, get_args
 
@@ -36,6 +35,8 @@ def tidy(text: str) -> str:
     Raises:
         InputError: if nothing is left, or it holds what no text holds.
     """
+    import unicodedata  # a search from the shell writes nothing
+
     text = unicodedata.normalize("NFC", checked("text", text).replace("\r\n", "\n").replace("\r", "\n"))
     text = _MANY_BLANK.sub("\n\n", _TRAILING.sub("", text)).strip()
     if not text:
@@ -53,6 +54,8 @@ def one_line(name: str, text: str) -> str:
     Raises:
         InputError: if it holds what no text holds.
     """
+    import unicodedata
+
     return " ".join(unicodedata.normalize("NFC", checked(name, text)).split())
 
 

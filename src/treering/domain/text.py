@@ -9,7 +9,6 @@ text and the estimate of LLM tokens.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.query import Term
@@ -56,6 +55,8 @@ _CAMEL_PIECE: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SYMBOL_NAME: Final = re.compile(r"(?<![A-Za-z0-9])([CFcf])(\+\+|#)(?![A-Za-z0-9])")
 _SYMBOL_HINTS: Final = ("C++", "c++", "F++", "f++", "C#", "c#", "F#", "f#")
 _SYMBOL_WORDS: Final = {"++": "plusplus", "#": "sharp"}
+# Small letters and digits stay, all else of ASCII separates: what ``_WORD`` finds.
+_ASCII_WORDS: Final = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(256))
 _COMPOUND: Final = re.compile(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
 _WORD: Final = re.compile(r"[^\W_]+")
 # Greek, Cyrillic and everything further east; Latin with its accents ends before. Compiled where it is first needed.
@@ -134,6 +135,8 @@ def search_text(text: str) -> str:
 
 def _plain(text: str) -> tuple[str, str]:
     """Return a text in compatible letters, without marks inside words, and the last of its letters or one behind it."""
+    import unicodedata  # 1 ms of a search that meets plain English alone
+
     text = unicodedata.normalize("NFKC", text)
     last = max(text, default="")
     return (text if last < _FIRST_MARKED else re.sub(_MARKED_RUN, _without_marks, text)), last
@@ -141,6 +144,8 @@ def _plain(text: str) -> tuple[str, str]:
 
 def _without_marks(run: re.Match[str]) -> str:
     """Return the letters, digits and punctuation of a run."""
+    import unicodedata
+
     return "".join(letter for letter in run[0] if unicodedata.category(letter)[0] != "M" and letter != _TATWEEL)
 
 
@@ -191,7 +196,9 @@ def query_terms(text: str) -> tuple[Term, ...]:
 
 def content_words(text: str) -> frozenset[str]:
     """Return the distinct words of a text in lower case, pairs of letters for Chinese, without English stop words."""
-    return frozenset(_WORD.findall((text if text.isascii() else search_text(text)).lower())) - _ENGLISH
+    if text.isascii():  # a quarter of the time
+        return frozenset(text.encode().translate(_ASCII_WORDS).decode().split()) - _ENGLISH
+    return frozenset(_WORD.findall(search_text(text).lower())) - _ENGLISH
 
 
 def _stop_words(text: str) -> frozenset[str]:

@@ -56,8 +56,10 @@ class Memories(Protocol):
         """Return the memories that the keyword rows stand for."""
         ...
 
-    def by_sources(self, sources: Sequence[str]) -> dict[str, StoredMemory]:
-        """Return the memories whose own notes the sources are, by source."""
+    def by_sources(
+        self, sources: Sequence[str], known: Mapping[str, StoredMemory] | None = None
+    ) -> dict[str, StoredMemory]:
+        """Return the memories whose own notes the sources are, by source; ``known`` ones by id as given."""
         ...
 
     def by_fingerprint(self, fingerprint: int) -> list[StoredMemory]:

@@ -16,7 +16,6 @@ from treering.domain.named import NamedTuple
 from treering.domain.query import ChunkHit, Result
 from treering.domain.text import llm_tokens
 from treering.recall.excerpt import CUT, Excerpt, excerpt, own_headings
-from treering.recall.quotes import quotes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -186,7 +185,11 @@ class Assembly:
     def _quotes(self) -> dict[str, tuple[Quoted, ...]]:
         """Return what each memory in the answer rests on, by the source that is its note."""
         memories = {source: memory.id for source, memory in self._memories().items()}
-        found = quotes_of(self._tx, list(memories.values())) if memories else {}
+        if not memories:
+            return {}
+        from treering.recall.quotes import quotes_of
+
+        found = quotes_of(self._tx, list(memories.values()))
         return {source: found[memory] for source, memory in memories.items()}
 
     def _metadata(self) -> dict[str, dict[str, tuple[str, ...]]]:

@@ -119,7 +119,7 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
     sources = tx.sources.sources(list(named - {""}))
     notes = [source.id for source in sources.values() if source.kind == "note"]
     labels = tx.memories.labels([memory.id for memory in memories.values()]) if memories else {}
-    of_note = tx.memories.by_sources(notes) if notes else {}
+    of_note = tx.memories.by_sources(notes, {one.id: one for one in memories.values()}) if notes else {}
     holding = Holding(tx.keywords, asked.terms, asked.rarities)
     found = []
     for one in listed:

@@ -10,7 +10,7 @@ from treering.domain import scoring
 from treering.domain.text import head_text, search_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from treering.domain.chunk import Heading
     from treering.domain.query import Term
@@ -47,60 +47,93 @@ class Holding:
                 self._several.append((1 << place, stems))
             elif stems:
                 self._bits[stems[0]] = self._bits.get(stems[0], 0) | 1 << place
+        self._asked = frozenset([*self._bits, *(stem for _, stems in self._several for stem in stems)])
+        # Candidates hold the same few terms, and passages of one source have the same head.
+        self._heads: dict[str, int] = {}
+        self._found: dict[tuple[int, frozenset[int]], tuple[scoring.Evidence, dict[str, float]]] = {}
 
     def evidence(self, chunk: StoredChunk, source: StoredSource) -> tuple[scoring.Evidence, dict[str, float]]:
         """Return how much of the question a chunk explains, and the stems that it holds with their rarities."""
-        head = self._mask(self._keywords.stems(_head(source.title, chunk.path, source.key)))
+        everywhere = self._head(_head(source.title, chunk.path, source.key))
         text = chunk.text if chunk.text.isascii() else search_text(chunk.text)
         paragraphs = _BLANK_LINE.split(text)
         blocks = self._blocks(paragraphs)
-        everywhere = head
         for mask in blocks:
             everywhere |= mask
-        hidden = self._hidden(everywhere, text.lower())
+        hidden = self._hidden(everywhere, text)
         apart = [_taken_apart(paragraph, hidden) for paragraph in paragraphs] if hidden else paragraphs
         if apart != paragraphs:
             blocks = self._blocks(apart)
             for mask in blocks:
                 everywhere |= mask
+        return self._explained(everywhere, blocks)
+
+    def _explained(self, everywhere: int, blocks: frozenset[int]) -> tuple[scoring.Evidence, dict[str, float]]:
+        """Return the evidence of a chunk that holds these terms, and their stems with how telling each is."""
+        found = self._found.get((everywhere, blocks))
+        if found is not None:
+            return found
         held = self._places(everywhere)
         stems: dict[str, float] = {}
         for place in held:
             for stem in self.stems[place]:
                 stems[stem] = max(stems.get(stem, 0.0), self._rarities[place] / len(self.stems[place]))
-        return scoring.evidence(self._rarities, held, [self._places(mask) for mask in set(blocks)]), stems
+        found = scoring.evidence(self._rarities, held, [self._places(mask) for mask in blocks]), stems
+        self._found[everywhere, blocks] = found
+        return found
 
-    def _blocks(self, paragraphs: Sequence[str]) -> list[int]:
-        """Return the terms of each paragraph as bits."""
+    def _head(self, head: str) -> int:
+        """Return the terms of a chunk's head as bits."""
+        mask = self._heads.get(head)
+        if mask is None:
+            mask = self._heads[head] = self._mask(self._telling(self._keywords.stems(head)))
+        return mask
+
+    def _blocks(self, paragraphs: Sequence[str]) -> frozenset[int]:
+        """Return the terms of each paragraph as bits, equal ones once."""
         words = self._keywords.stems(f" {_END} ".join(paragraphs))
-        masks = []
-        start = 0
-        for _ in paragraphs[1:]:
-            stop = words.index(_END, start)
-            masks.append(self._mask(words[start:stop]))
-            start = stop + 1
-        masks.append(self._mask(words[start:]))
-        return masks
+        telling = self._telling(words)
+        if len(paragraphs) == 1 or not telling:
+            return frozenset((self._mask(telling),))
+        kept = telling | {_END}
+        masks = set()
+        block: list[str] = []
+        for word in [word for word in words if word in kept]:
+            if word == _END:
+                masks.add(self._mask(block))
+                block = []
+            else:
+                block.append(word)
+        masks.add(self._mask(block))
+        return frozenset(masks)
 
-    def _hidden(self, held: int, lower: str) -> list[str]:
+    def _telling(self, words: Sequence[str]) -> frozenset[str]:
+        """Return those of the words that a term of the question may be."""
+        telling = self._asked.intersection(words)
+        for _, beginning in self._beginnings:
+            telling |= {word for word in words if word.startswith(beginning)}
+        return telling
+
+    def _hidden(self, held: int, text: str) -> list[str]:
         """Return the letters of terms that were not found and may stand in a name: ``user`` in ``getUser``, ``C++``."""
-        return [
-            letters
-            for place, letters in enumerate(self._letters)
-            if not held >> place & 1 and self._rarities[place] and letters in lower
+        missing = [
+            letters for place, letters in enumerate(self._letters) if not held >> place & 1 and self._rarities[place]
         ]
+        if not missing:
+            return []
+        lower = text.lower()
+        return [letters for letters in missing if letters in lower]
 
-    def _mask(self, words: Sequence[str]) -> int:
+    def _mask(self, words: Collection[str]) -> int:
         """Return the terms among ``words`` as bits."""
-        known = set(words)
         mask = 0
-        for word in self._bits.keys() & known:
-            mask |= self._bits[word]
+        for word in words:
+            mask |= self._bits.get(word, 0)
         for bit, stems in self._several:
-            if known.issuperset(stems):
+            if all(stem in words for stem in stems):
                 mask |= bit
         for bit, beginning in self._beginnings:
-            if any(word.startswith(beginning) for word in known):
+            if any(word.startswith(beginning) for word in words):
                 mask |= bit
         return mask
 

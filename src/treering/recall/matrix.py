@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from treering.domain.signs import WORD, flips, padded, signs
+from treering.domain.signs import WORD, flips, padded
 from treering.domain.vector import SCALE
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Matrix:
             places: the only ones that count; None for all.
         """
         np = self._np
-        wanted = [np.uint64(word) for word in signs(question.astype("<f4").tobytes())]
+        wanted = signs_of(question[None])[0]
         count = self._used if places is None else len(places)
         # 256 different bits out of 256 read as 0: the opposite of the question is compared exactly, too.
         different: NDArray[Any] = np.empty(count, np.uint8 if len(wanted) * WORD <= 256 else np.uint16)
@@ -192,14 +192,15 @@ def _products(rows: NDArray[np.float32], question: NDArray[np.float32]) -> NDArr
     return products
 
 
-def signs_of(rows: NDArray[np.int8]) -> NDArray[np.uint64]:
-    """Return the signs of stored rows, as ``domain.signs`` gives them for a question."""
+def signs_of(rows: NDArray[np.int8] | NDArray[np.float32]) -> NDArray[np.uint64]:
+    """Return the signs of stored rows, or of questions, as ``domain.signs`` gives them for one question."""
     import numpy as np
 
     size = padded(rows.shape[1])
-    turned: NDArray[np.int16] = np.zeros((len(rows), size), np.int16)
-    # Sums stay below 2**15: no sum of d numbers of a row of length 127 is above 127 × √d.
-    turned[:, : rows.shape[1]] = rows * np.array(flips(rows.shape[1]), np.int16)
+    # Sums of stored rows stay below 2**15: no sum of d numbers of a row of length 127 is above 127 × √d.
+    kind = np.int16 if rows.dtype == np.int8 else np.float64
+    turned: NDArray[Any] = np.zeros((len(rows), size), kind)
+    turned[:, : rows.shape[1]] = rows * np.array(flips(rows.shape[1]), kind)
     for _ in range(size.bit_length() - 1):
         first, second = turned[:, : size // 2], turned[:, size // 2 :]
         turned = np.stack((first + second, first - second), 2).reshape(-1, size)

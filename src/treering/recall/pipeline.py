@@ -12,7 +12,7 @@ from treering.domain.query import Answer, Query, Reason, TraceStep
 from treering.domain.text import may_be_english
 from treering.recall import activation, ambiguity, assemble, candidates, clues, history, ranking
 from treering.recall.meaning import Unasked
-from treering.recall.shortlist import shortlist
+from treering.recall.shortlist import holding_all, shortlist
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +111,9 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
         trace.step("conversation", listed.gathered, len(listed.entries), listed.conversation)
 
     found = candidates.look_up(tx, asked, listed.entries)
+    covered = max((one.evidence.coverage for one in found), default=0.0)
+    if missed := holding_all(tx, asked, listed.others, covered):
+        found += candidates.look_up(tx, asked, missed)
     trace.step("look up", listed.gathered, len(found), "the best of them, with their text")
     if not found:
         return Found(query, reason=candidates.why_none(tx, query))

@@ -12,7 +12,7 @@ from treering.domain.named import NamedTuple
 from treering.domain.text import is_plainly_foreign
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Sequence
 
     from treering.domain.query import Mode, Query
     from treering.ports import Transaction
@@ -31,6 +31,7 @@ _LEAST: Final = 24
 _SEVERAL: Final = 2
 _MOST_HOLDERS: Final = 100
 _MORE: Final = 4
+_ROUNDING: Final = 1e-6
 # A model knows no number from another. Questions with years lost two points of any@10 by the full weight and .7 by a
 # fifth; with numbers of one and two digits, too, questions to code lost one.
 _BESIDE_NUMBERS: Final = 0.2
@@ -70,6 +71,7 @@ class Shortlist(NamedTuple):
         mode: what took part.
         gathered: how many were compared.
         why: how they were found, in words.
+        others: what was compared besides, where meaning had a say in the choice.
         conversation: what neighbours in a conversation changed, in words; empty where there is none.
     """
 
@@ -77,6 +79,7 @@ class Shortlist(NamedTuple):
     mode: Mode
     gathered: int
     why: str
+    others: Sequence[Listed] = ()
     conversation: str = ""
 
 
@@ -94,10 +97,9 @@ def shortlist(tx: Transaction, query: Query, asked: Asked, meaning: Meaning) -> 
     why = "keyword BM25" if mode == "keyword" else f"{len(by_words)} by words, {len(near)} by meaning"
     listed, conversation = _with_neighbours(tx, meaning, listed, fusion, query.tuning.neighbours)
     narrowed = ", filtered" if query.filter else ""
-    chosen = best(listed)[:limit]
-    if cosines:
-        chosen += _holding_all(tx, asked, listed, [one.entry for one in chosen])
-    return Shortlist(chosen, mode, len(listed), f"{why}{narrowed}; {meaning.why}", conversation)
+    ordered = best(listed)
+    others = ordered[limit:] if cosines else ()
+    return Shortlist(ordered[:limit], mode, len(listed), f"{why}{narrowed}; {meaning.why}", others, conversation)
 
 
 def _by_words(tx: Transaction, query: Query, asked: Asked, meaning: Meaning, limit: int) -> dict[int, float]:
@@ -157,20 +159,25 @@ def best(listed: Sequence[Listed]) -> list[Listed]:
     return sorted(listed, key=lambda one: (-one.keyword - one.meaning - one.around, one.entry))
 
 
-def _holding_all(tx: Transaction, asked: Asked, listed: Sequence[Listed], chosen: Iterable[int]) -> list[Listed]:
-    """Return entries that hold every word of the question, the best by words, where none that is chosen does.
+def holding_all(tx: Transaction, asked: Asked, others: Sequence[Listed], best_coverage: float) -> list[Listed]:
+    """Return entries that hold every word of the question, the best by words, where none that is looked at does.
 
     A long one ranks low by BM25, and the model has read only its beginning; its evidence may still be the best. Long
     documents (chunking_eval): span recall .869 instead of .848, .868 by words alone.
+
+    Args:
+        tx: the store.
+        asked: the question.
+        others: the entries that are not looked at.
+        best_coverage: the best of those that are.
     """
-    known = zip(asked.terms, asked.frequencies, asked.rarities, strict=True)
-    terms = [term for term, frequency, rarity in known if frequency and rarity]
-    if len(terms) < _SEVERAL:
+    known = [(term, rarity) for term, n, rarity in zip(*asked[:3], strict=True) if n and rarity]
+    whole = sum(rarity for _, rarity in known) / (sum(asked.rarities) or 1.0)
+    # With one that holds all, a table of 200,000 characters beside it is read for nothing, in 30 ms.
+    if len(known) < _SEVERAL or not others or best_coverage > whole - _ROUNDING:
         return []
-    holders = set(tx.keywords.holding(terms, _MOST_HOLDERS))
-    if not holders.isdisjoint(chosen):  # a table of 200,000 characters beside it is read for nothing, in 30 ms
-        return []
-    missed = [one for one in listed if one.entry in holders]
+    holders = set(tx.keywords.holding([term for term, _ in known], _MOST_HOLDERS))
+    missed = [one for one in others if one.entry in holders]
     return sorted(missed, key=lambda one: (-one.keyword, one.entry))[:_MORE]
 
 

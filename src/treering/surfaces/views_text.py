@@ -7,7 +7,6 @@ cannot steer the terminal that shows it.
 from __future__ import annotations
 
 import re
-from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.citation import closing, headline, marked
@@ -233,15 +232,17 @@ def _skips_text(title: str, skips: Sequence[Skip]) -> str:
 
 
 def shown_text(
-    shown: Shown | Remembered | Waiting, *, outline: bool = False, history: bool = False, zone: tzinfo = UTC
+    shown: Shown | Remembered | Waiting, *, outline: bool = False, history: bool = False, zone: tzinfo | None = None
 ) -> str:
     """Return a memory or proposal, or a source or chunk: a line that says what it is, then its text or its headings."""
+    from datetime import UTC  # an answer shows no date
+
     from treering.domain.report import Shown
 
     if not isinstance(shown, Shown):
         from treering.surfaces.views_kept import kept_text
 
-        return kept_text(shown, history=history, zone=zone)
+        return kept_text(shown, history=history, zone=zone or UTC)
     head = (
         f"{clean_line(shown.key)}:{shown.lines[0]}-{shown.lines[1]}  {clean_line(shown.title)}"
         f"  ({shown.version}, {shown.custody}, trust {shown.trust}, recorded {shown.recorded_at})\n"
@@ -275,15 +276,17 @@ def source_text(source: StoredSource) -> str:
     )
 
 
-def item_text(item: Item, zone: tzinfo = UTC) -> str:
+def item_text(item: Item, zone: tzinfo | None = None) -> str:
     """Return one entry of a list; ``zone`` is where its dates are meant."""
+    from datetime import UTC
+
     from treering.domain.report import RootStatus  # a cold search shows no list
     from treering.records import StoredSource
     from treering.surfaces.views_kept import kept_line
 
     if isinstance(item, StoredSource):
         return source_text(item)
-    return root_text(item) if isinstance(item, RootStatus) else kept_line(item, zone)
+    return root_text(item) if isinstance(item, RootStatus) else kept_line(item, zone or UTC)
 
 
 def table_text(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> str:

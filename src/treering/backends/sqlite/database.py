@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import apsw
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    import apsw
 
     from treering.backends.engine import Row, Value
 
@@ -18,6 +18,15 @@ class SqliteDatabase:
     def __init__(self, connection: apsw.Connection) -> None:
         """Use an open connection."""
         self.connection = connection
+
+    def state(self) -> tuple[int, int]:
+        """Return what changes with every commit of another connection and every change of this one."""
+        return self.connection.data_version(), self.connection.total_changes()
+
+    @property
+    def writes(self) -> bool:
+        """Whether the transaction may have changed something."""
+        return self.connection.txn_state("main") == apsw.SQLITE_TXN_WRITE
 
     def rows(self, sql: str, params: Mapping[str, Value] | None = None) -> list[Row]:
         """Run a statement and return all its rows."""

@@ -63,7 +63,7 @@ class SqliteTransaction(SqlTransaction):
     def __init__(self, database: SqliteDatabase, location: str) -> None:
         """Bind the parts to a database, whose file is at ``location``."""
         super().__init__(database, SPACE)
-        self._connection = database.connection
+        self._database = database
         self.keywords = SqliteKeywords(database, SPACE)
         self.vectors = SqlVectors(database, SPACE)
         self._location = location
@@ -81,7 +81,7 @@ class SqliteTransaction(SqlTransaction):
 
     def state(self) -> tuple[int, int]:
         """Return what changes with every commit of another connection and every change of this one."""
-        return self._connection.data_version(), self._connection.total_changes()
+        return self._database.state()
 
 
 class SqliteBackend:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from treering.backends.sqlite.database import SqliteDatabase
     from treering.domain.query import Filter, Term
 
+# Terms whose rows are kept counted: half a megabyte at the most.
+_MOST_COUNTED: Final = 4096
+
 
 _UNMERGED: Final = "index unmerged"
 """The setting that says that removed words may still stand in a segment of the index."""
@@ -46,6 +49,8 @@ class SqliteKeywords:
         """Work in one space of a database."""
         self._db = database
         self._space = space
+        self._counted: dict[Term | None, int] = {}
+        self._counted_in: tuple[int, int] | None = None
 
     def add(self, entries: Iterable[tuple[int, str, str]]) -> None:
         """Add entries with their head and body."""
@@ -69,11 +74,31 @@ class SqliteKeywords:
 
     def size(self) -> int:
         """Return the number of entries."""
-        return int(self._db.rows("select count(*) from words_docsize")[0][0])
+        counted = self._counts()
+        if None not in counted:
+            counted[None] = int(self._db.rows("select count(*) from words_docsize")[0][0])
+        return counted[None]
 
     def frequencies(self, terms: Sequence[Term]) -> list[int]:
         """Return for each term in how many entries it occurs."""
-        return [self._frequency(term) for term in terms]
+        counted = self._counts()
+        for term in terms:
+            if term not in counted:
+                counted[term] = self._frequency(term)
+        return [counted[term] for term in terms]
+
+    def _counts(self) -> dict[Term | None, int]:
+        """Return what was counted in the state that is seen now: FTS5 reads all rows of a word to count them.
+
+        Under None the number of entries. Nothing that was counted in another state is kept, and nothing of a
+        transaction that writes: if it is undone, its state is not.
+        """
+        if self._db.writes:
+            return {}
+        state = self._db.state()
+        if state != self._counted_in or len(self._counted) >= _MOST_COUNTED:
+            self._counted, self._counted_in = {}, state
+        return self._counted
 
     def _frequency(self, term: Term) -> int:
         """Return in how many entries a term occurs."""

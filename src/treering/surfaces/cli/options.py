@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from treering.api import MemoryStore
+    from treering.api.searching import Searching
 
 _PLAIN_ACTIONS: Final = {"store": None, "append": None, "store_true": False, "store_false": True}
 _PLAIN_SAYINGS: Final = frozenset(("action", "choices", "default", "dest", "help", "metavar", "type"))
@@ -251,6 +252,21 @@ def open_memory(options: Namespace) -> MemoryStore:
         NotFound: if ``--scope project`` is given outside a project, or the working directory is gone.
     """
     from treering import api
+
+    here, agent = _whence(options)
+    return api.open(here, store=options.store, scope=options.scope, as_agent=agent)
+
+
+def open_for_search(options: Namespace) -> Searching:
+    """Open the same for one question alone."""
+    from treering import api
+
+    here, agent = _whence(options)
+    return api.open_for_search(here, store=options.store, scope=options.scope, as_agent=agent)
+
+
+def _whence(options: Namespace) -> tuple[str, str | None]:
+    """Return the working directory and the agent's name."""
     from treering.errors import NotFound
 
     if options.scope != "both" and options.store is not None:
@@ -261,5 +277,4 @@ def open_memory(options: Namespace) -> MemoryStore:
         raise NotFound("the working directory was removed", hint="cd ~") from error
     from treering.surfaces.cli.terminal import printable
 
-    agent = None if options.as_agent is None else printable(options.as_agent)
-    return api.open(here, store=options.store, scope=options.scope, as_agent=agent)
+    return here, None if options.as_agent is None else printable(options.as_agent)

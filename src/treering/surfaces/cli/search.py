@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.surfaces.cli.options import Command, Request, fraction, key_values, open_memory, whole_number
+from treering.surfaces.cli.options import Command, Request, fraction, key_values, open_for_search, whole_number
 from treering.surfaces.cli.terminal import printable, read_input, say, say_json
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _run(request: Request) -> int:
     options = request.options
     question = printable(read_input() if request.words in ((), ("-",)) else " ".join(request.words))
     where = key_values("--where", options.where)
-    with open_memory(options) as memory:
+    with open_for_search(options) as memory:
         answer = memory.search(
             question,
             path=options.path and printable(options.path),

@@ -9,7 +9,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -72,10 +73,24 @@ def sizes(memory: treering.MemoryStore, steps: tuple[int, ...]) -> Iterator[str]
         yield f"save at {size}: own note {shown[0]}, quoting a source {shown[1]}, into a new slot {shown[2]} ms p50"
 
 
-def slot(memory: treering.MemoryStore) -> Iterator[str]:
+def ordered(memory: treering.MemoryStore) -> Iterator[str]:
+    """Yield what a slot of many claims costs, each of a day of its own, in any order."""
+    days = [(date(1990, 1, 1) + timedelta(days=9 * (number * 7 % _CLAIMS))).isoformat() for number in range(_CLAIMS)]
+    yield "claims of different days:"
+    yield from slot(memory, days)
+
+
+def clashing(memory: treering.MemoryStore) -> Iterator[str]:
+    """Yield what a slot costs in which nearly every claim clashes with two others."""
+    yield "claims that clash:"
+    yield from slot(
+        memory, [f"{1900 + number // 300}-{1 + number % 12:02}-{1 + number % 28:02}" for number in range(_CLAIMS)]
+    )
+
+
+def slot(memory: treering.MemoryStore, days: Sequence[str]) -> Iterator[str]:
     """Yield what a slot of many claims costs."""
     first = memory.remember(text(0)).id
-    days = [f"{1900 + number // 300}-{1 + number % 12:02}-{1 + number % 28:02}" for number in range(_CLAIMS)]
     batch = [created(n, first, slot="a/b", value=str(n), valid_from=day) for n, day in enumerate(days, 10)]
     took = 0.0
     for start in range(0, _CLAIMS, 100):
@@ -95,7 +110,7 @@ def slot(memory: treering.MemoryStore) -> Iterator[str]:
 def main(arguments: list[str]) -> None:
     """Print every figure."""
     steps = (1000, 10_000, 50_000) if "--full" in arguments else (1000, 10_000)
-    for measure in (lambda memory: sizes(memory, steps), slot):
+    for measure in (lambda memory: sizes(memory, steps), ordered, clashing):
         with tempfile.TemporaryDirectory() as folder, treering.open(store=str(Path(folder) / "memory.db")) as memory:
             for line in measure(memory):
                 sys.stdout.write(f"{line}\n")

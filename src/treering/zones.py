@@ -31,10 +31,21 @@ def of_store(tx: Transaction, setting: str = "") -> tzinfo:
     return zone(name) if name else UTC
 
 
-def keep(tx: Transaction) -> None:
-    """Note the user's time zone in a store that has none."""
-    if tx.setting(_NAME) is None:
-        tx.put_setting(_NAME, local())
+def keep(tx: Transaction, setting: str = "") -> tzinfo:
+    """Return the time zone of a store, and note the user's own in one that has none.
+
+    Args:
+        tx: a transaction that may write.
+        setting: the zone that the user set; empty for the store's own.
+
+    Raises:
+        BadSetting: if there is no such zone.
+    """
+    name = tx.setting(_NAME)
+    if name is None:
+        name = local()
+        tx.put_setting(_NAME, name)
+    return zone(setting or name)
 
 
 @lru_cache(maxsize=8)

@@ -150,8 +150,7 @@ class Handle:
             self._bring_up_to_date(tx)
             following = rows.Following(tx)
             inferred = cast("Mode", self.settings.policy_inferred_create)
-            zones.keep(tx)
-            zone = zones.of_store(tx, self.settings.time_zone)
+            zone = zones.keep(tx, self.settings.time_zone)
             caller = Caller() if as_owner else self._caller or Caller()
             if erase:
                 tx.keywords.securely(on=True)

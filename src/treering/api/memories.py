@@ -80,7 +80,8 @@ class Memories(Searching):
             labels=arguments.labels(tags, metadata), valid_from=valid_from, valid_to=valid_to,
             source=source, quote=quote,
         )  # fmt: skip
-        gate.admitted(Create(draft))  # refuses before a store is made
+        if self._store is None:
+            gate.admitted(Create(draft))  # refuses before a store is made
         wanted = [replaces] if isinstance(replaces, str) else list(replaces)
         olds = self._meant([one for one in wanted if one])
         with self._curating(create=True) as (tx, curator):

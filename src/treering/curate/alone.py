@@ -66,7 +66,7 @@ def _row(
         since = successor.valid_from or successor.recorded_at
         begins = micros(instant(since, curator.zone))
         ends, stops = (since, begins) if begins < stops else (ends, stops)
-    if status == "active" and stops <= curator.now:
+    if status == "active" and stops < FOREVER and stops <= curator.now:
         status = "superseded"
     in_time = InTime(
         status,

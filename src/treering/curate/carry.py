@@ -66,7 +66,7 @@ def create(
     id = curator.make_id("mem")
     note, quotes = "", quoted.quotes
     if said:
-        note, quote = notes.keep(tx, curator, id, draft, trust)
+        note, quote = notes.keep(tx, curator, id, draft, trust, new=True)
         quotes = (quote, *quotes)
     joins = twin.id if twin is not None and not draft.slot else id
     if twin is not None and draft.slot and not twin.slot:

@@ -19,14 +19,25 @@ if TYPE_CHECKING:
     from treering.ports import Transaction
 
 
-def keep(tx: Transaction, curator: Curator, claim: str, words: Draft | StoredClaim, trust: Trust) -> tuple[str, Quote]:
-    """Keep what a claim says as its note, in a new version when there is one; return the note and the quote of it."""
+def keep(
+    tx: Transaction, curator: Curator, claim: str, words: Draft | StoredClaim, trust: Trust, *, new: bool = False
+) -> tuple[str, Quote]:
+    """Keep what a claim says as its note, in a new version when there is one; return the note and the quote of it.
+
+    Args:
+        tx: a transaction that may write.
+        curator: on whose behalf.
+        claim: its id.
+        words: what it says.
+        trust: whose word it is.
+        new: whether the claim is new, so that there is no note of it.
+    """
     content = words.content
     raw = content.encode()
     document = Document(content, sha256(raw).hexdigest(), len(raw), "utf-8")
     note = KeptText(f"note:{claim}", words.title, "note", trust, document, pieces(content))
     version = curator.make_id("ver")
-    known = tx.sources.source_by_key(note.key)
+    known = tx.sources.source_by_key(note.key) if not new else None
     source = known.id if known else curator.make_id("src")
     tx.sources.put_kept(note, source, version, curator.at)
     return source, Quote(version, 0, len(content), content)

@@ -225,30 +225,41 @@ class Following:
         """Follow what one transaction does."""
         self._tx = tx
         self._before: dict[str, list[tuple[int, str, str]]] = {}
+        self._new: set[str] = set()
 
     def touch(self, id: str) -> None:
         """Take down the rows of a memory as they are."""
         if id not in self._before:
-            self._before[id] = _rows_of(self._tx, [id])
+            self._before[id] = _rows_of(self._tx, self._tx.memories.memories([id]))
 
     def add(self, id: str) -> None:
         """Note a memory that is new: it has no rows yet."""
-        self._before.setdefault(id, [])
+        if id not in self._before:
+            self._before[id] = []
+            self._new.add(id)
 
     def finish(self) -> None:
         """Write the rows that differ; what was removed makes room first."""
         ids = list(self._before)
-        _cut_notes(self._tx, ids)
+        memories = self._tx.memories.memories(ids)
+        # A new memory without a slot has one claim or several with its words; mostly they are short.
+        short = {id for id in self._new if id in memories and _is_short(memories[id])}
+        _cut_notes(self._tx, memories, [id for id in ids if id not in short])
         before = {row for rows in self._before.values() for row in rows}
-        after = _rows_of(self._tx, ids)
+        after = _rows_of(self._tx, memories)
         self._tx.keywords.remove(before.difference(after))
         self._tx.keywords.add([row for row in after if row not in before])
 
 
-def _cut_notes(tx: Transaction, ids: Sequence[str]) -> None:
+def _is_short(memory: StoredMemory) -> bool:
+    """Tell whether no note of a new memory has pieces."""
+    return not memory.slot and len(memory.content) <= LONG_CHARS // 2
+
+
+def _cut_notes(tx: Transaction, memories: Mapping[str, StoredMemory], ids: Sequence[str]) -> None:
     """Let long notes of memories that are shown have chunks, one for each memory, and no others."""
-    shown = {memory.id: memory for memory in tx.memories.memories(ids).values() if memory.status in IN_SEARCH}
-    for id, claims in tx.claims.of_memories(ids).items():
+    shown = {id: memory for id, memory in memories.items() if memory.status in IN_SEARCH}
+    for id, claims in tx.claims.of_memories(ids).items() if ids else ():
         worded = shown[id].source if id in shown else ""
         notes = [claim.note for claim in claims if claim.note and len(claim.content) > LONG_CHARS]
         for note in tx.sources.sources(notes).values() if notes else ():
@@ -262,9 +273,9 @@ def _cut_notes(tx: Transaction, ids: Sequence[str]) -> None:
                 tx.sources.drop_chunks(note.version)
 
 
-def _rows_of(tx: Transaction, ids: Sequence[str]) -> list[tuple[int, str, str]]:
+def _rows_of(tx: Transaction, memories: Mapping[str, StoredMemory]) -> list[tuple[int, str, str]]:
     """Return the keyword row of each of the memories that is there and not archived, and those of its pieces."""
-    shown = [memory for memory in tx.memories.memories(ids).values() if memory.status in IN_SEARCH]
+    shown = [memory for memory in memories.values() if memory.status in IN_SEARCH]
     labels = tx.memories.labels([memory.id for memory in shown])
     rows = [(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in shown]
     long = [memory.source for memory in shown if len(memory.content) > LONG_CHARS]

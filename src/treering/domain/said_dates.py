@@ -12,7 +12,8 @@ from datetime import date
 from functools import cache
 from typing import Final, NamedTuple
 
-from treering.domain.date_forms import FORMS, Form, Lean, shift
+from treering.domain.date_forms import FORMS, Form
+from treering.domain.date_readers import Lean, shift
 
 _PART: Final = frozenset(("last", "next", "this", "past", "este", "el pasado", "el próximo", "pasado", "próximo"))
 """Leads that are part of the date."""

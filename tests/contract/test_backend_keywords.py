@@ -196,3 +196,14 @@ def test_entries_that_hold_every_term(keywords: Keywords) -> None:
     assert keywords.holding([gateway, billing], 10) == []
     assert len(keywords.holding([gateway], 1)) == 1
     assert keywords.holding([], 10) == []
+
+
+def test_words_that_begin_like_another(keywords: Keywords) -> None:
+    """As the index compares them, in order, each with its entries; no more than are asked for."""
+    assert keywords.beginning("re", 10) == [("retri", 2)]
+    assert keywords.beginning("ga", 10) == [("gatewai", 2)]
+    assert [word for word, _ in keywords.beginning("c", 2)] == sorted(word for word, _ in keywords.beginning("c", 9))[
+        :2
+    ]
+    assert keywords.beginning("zz", 10) == []
+    assert keywords.beginning("%", 10) == []

@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from treering import zones
+from treering import wiring, zones
 from treering.api import arguments, freshness, state
 from treering.api.handle import Handle, make_id, now
 from treering.domain.query import Filter, Query
@@ -128,6 +128,7 @@ class Searching(Handle):
             if query.filter.where:
                 state.require_present(tx, answer.results, self.place, roots)
         self._recall(result.id for result in answer.results if result.type == "memory")
+        self._showed(result.text for result in answer.results)
         if not (answer.found or answer.ambiguous):
             answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
         if answer.reason == "filtered_out" and path is not None:
@@ -175,6 +176,7 @@ class Searching(Handle):
             empty_gate=self._gate(empty_gate),
             mode=mode or "hybrid",
             tuning=arguments.tuning(self.settings),
+            is_word=wiring.is_word,
             now=time.time_ns() // 1000,
             margin=self.settings.search_ambiguity_margin,
             threshold=self.settings.search_confidence_threshold,

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _TELLING: Final = 3
 """Words of a text by which those like it are looked for, two at a time: its rarest."""
 
+_FREQUENT: Final = 2000
+"""Entries that hold a word which tells little: two of them together took 15 ms in 50,000 memories of one pattern."""
+
 _LOOKED_AT: Final = 40
 """Entries that hold two such words and are compared."""
 
@@ -64,8 +67,9 @@ def like(tx: Transaction, memory: StoredMemory, same: float, related: float) -> 
 def holders(tx: Transaction, text: str) -> list[int]:
     """Return entries that hold two of a text's three rarest words."""
     terms = [term for term in query_terms(text) if term.weight]
-    known = sorted((n, place) for place, n in enumerate(tx.keywords.frequencies(terms)) if n)
-    rare = [terms[place] for _, place in known[:_TELLING]]
+    known = sorted((n, place) for place, n in enumerate(tx.keywords.frequencies(terms)) if n)[:_TELLING]
+    known = [pair for pair in known if pair[0] <= _FREQUENT] or known[:1]
+    rare = [terms[place] for _, place in known]
     pairs: list[Sequence[Term]] = [(one, other) for place, one in enumerate(rare) for other in rare[place + 1 :]]
     found: dict[int, None] = {}
     for pair in pairs or [rare]:

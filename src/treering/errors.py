@@ -3,8 +3,8 @@
     TreeringError
     ├─ InputError   2   BadFilter · BadSetting · BadOperations
     ├─ NotFound     3
-    ├─ Refused      4   NotAllowed · QuoteNotFound · HasDependents · SecretFound · IndexBehind · OutsideRoot ·
-    │                   StoreTooNew · ReadOnlyStore · BriefingsFull
+    ├─ Refused      4   NotAllowed · QuoteNotFound · HasDependents · SecretFound · NothingSaid · Echo · Paused ·
+    │                   IndexBehind · OutsideRoot · StoreTooNew · ReadOnlyStore · BriefingsFull
     ├─ Conflict     5   StaleRevision · StoreBusy
     ├─ Unavailable  6   EmbedderFailed · StorageFailed · ExtraNotInstalled · BackendUnreachable · BackendUnfit
     └─ Damaged      7   NotAStore
@@ -101,6 +101,24 @@ class SecretFound(Refused):
     """A text that was to be stored holds a key, a token or a password."""
 
     code = "secret_found"
+
+
+class NothingSaid(Refused):
+    """A text that was to be stored says nothing by itself."""
+
+    code = "nothing_said"
+
+
+class Echo(Refused):
+    """A text that was to be stored gives back what this memory handed out."""
+
+    code = "echo"
+
+
+class Paused(Refused):
+    """Capture is paused: agents write nothing, and nothing is imported."""
+
+    code = "paused"
 
 
 class IndexBehind(Refused):

@@ -43,6 +43,8 @@ class Settings(NamedTuple):
         index_max_file_mb: larger files are left out, with the reason.
         time_zone: where dates without an offset are meant, e.g. ``Europe/Madrid``; empty for the one that the store was
             made in.
+        duplicates_same: likeness from which on two memories may say the same, 0.5..1.
+        duplicates_related: likeness from which on a memory is named beside a new one, 0.3..1.
         policy_inferred_create: what happens to an agent's claim without evidence: ``review``, ``apply`` or ``deny``.
         briefings_max_active: how many briefings may be active at once (1..100).
         capture_import_roots: folders of which an agent may have files imported, e.g. ``["~/Documents", "docs"]``; in a
@@ -71,6 +73,8 @@ class Settings(NamedTuple):
     postgres_busy_timeout_s: float = 30.0
     index_max_file_mb: float = 128.0
     time_zone: str = ""
+    duplicates_same: float = 0.92
+    duplicates_related: float = 0.65
     policy_inferred_create: str = "review"
     briefings_max_active: int = 5
     capture_import_roots: str = ""
@@ -89,6 +93,8 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "search_max_clue_rounds": (0, 20),
     "search_freshness_ms": (0, 10_000),
     "briefings_max_active": (1, 100),
+    "duplicates_same": (0.5, 1),
+    "duplicates_related": (0.3, 1),
     "chunk_target_chars": (100, 10_000),
     "leaf_max_tokens": (100, 1_000_000),
     "sqlite_busy_timeout_s": (0, 3600),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from treering import settings as settings_module
-from treering.errors import ExtraNotInstalled, NotFound, StorageFailed
+from treering.errors import EmbedderFailed, ExtraNotInstalled, NotFound, StorageFailed
 from treering.places import SETTINGS_FILE, STORE_FOLDER, user_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from treering.backends.postgres.engine import PostgresBackend
     from treering.domain.address import Address
@@ -123,6 +124,24 @@ def make_embedder(settings: Settings) -> Embedder | None:
 
         return MultilingualEmbedder()
     return None
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> Callable[[str], int] | None:
+    """Return what finds a word among those that the built-in embedder knows; None where its data cannot be read."""
+    from treering.embedders.static import DATA
+    from treering.embedders.table import Table
+
+    try:
+        return Table(DATA).find
+    except EmbedderFailed:
+        return None
+
+
+def is_word(word: str) -> bool:
+    """Tell whether a word stands in the vocabulary of English that ships with Treering, or its plural does."""
+    find = _vocabulary()
+    return find is None or find(word) >= 0 or (word.endswith("s") and find(word[:-1]) >= 0)
 
 
 def make_quick_embedder(settings: Settings) -> Embedder | None:

@@ -202,3 +202,21 @@ def test_a_fraction_of_a_result_is_refused(memory: MemoryStore) -> None:
     """Numbers of results are whole."""
     with pytest.raises(InputError, match="limit"):
         memory.search("lockers", limit=2.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "file"),
+    [("pyhton", "python.md"), ("uplaods", "uploads.md"), ("bindngs", "sharp.md"), ("suport exprots", "reports.md")],
+)
+def test_a_slip_of_the_keyboard_finds_the_word(notes: MemoryStore, question: str, file: str) -> None:
+    """A word that nothing holds is read as a known one that differs by a letter, and the answer says so."""
+    answer = notes.search(question)
+    assert answer.results
+    assert answer.results[0].file == file
+    assert any("read “" in notice for notice in answer.notices)
+
+
+@pytest.mark.parametrize("question", ["reporters", "spurt", "pythons", "gate"])
+def test_a_word_of_the_language_is_no_slip(notes: MemoryStore, question: str) -> None:
+    """Real words are what they say, however near they come to one that is known: "lunch" is no "launch"."""
+    assert not any("read “" in notice for notice in notes.search(question, empty_gate=0).notices)

@@ -1,4 +1,4 @@
-"""X08: secrets are refused on a write, and what is marked as private is never stored."""
+"""X08: secrets, junk and echoes are refused on a write, and what is marked as private is never stored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import treering
-from treering.errors import InputError, NotFound, SecretFound
+from treering.errors import Echo, InputError, NotFound, NothingSaid, SecretFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -137,3 +137,72 @@ def test_a_secret_that_is_appended_is_unreadable_too(memory: MemoryStore, folder
     memory.close()
     assert TOKEN.encode() not in bytes_of(folder)
     assert b"s3cr3t-Pa55word" not in bytes_of(folder)
+
+
+@pytest.fixture
+def agent(memory: MemoryStore, folder: Path) -> Iterator[MemoryStore]:
+    """Return the same memory on behalf of an agent; it holds a page and a memory."""
+    (folder / "deploy.md").write_text(
+        "# Deploys\n\nEvery deploy goes through the pipeline; nobody copies files by hand.\n"
+    )
+    memory.index([folder])
+    memory.remember("Ines leads the harbour team and answers for the lockers in Oslo and Lisbon")
+    with treering.open(as_agent="bot") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("text", ["ok", "Thanks!", "继续", "Sí, gracias.", "…", "yes please, go ahead"])
+def test_an_agent_stores_no_turn_that_says_nothing(agent: MemoryStore, text: str) -> None:
+    """It is refused with the reason, and nothing changes; no update makes a memory of it either."""
+    with pytest.raises(NothingSaid, match="says nothing by itself"):
+        agent.remember(text)
+    with pytest.raises(NothingSaid):
+        agent.propose([{"op": "create", "memory": {"content": text}}])
+    own = agent.remember("The night shift empties the lockers").id
+    with pytest.raises(NothingSaid):
+        agent.update(own, text=text)
+    assert agent.list("memories").total == 2
+
+
+def test_a_yes_that_answers_something_is_kept(agent: MemoryStore) -> None:
+    """With a topic or a title even one word is a statement; and what the owner types is kept, whatever it is."""
+    assert agent.remember("yes", slot="user/dark-mode", value="yes").outcome == "accepted"
+    with treering.open() as owner:
+        assert owner.remember("ok").outcome == "accepted"
+
+
+def test_what_was_handed_out_is_not_stored_again(agent: MemoryStore) -> None:
+    """An answer's words, whole or in part, are refused, with what to do instead; words of one's own are kept."""
+    result = agent.search("how does a deploy go").results[0]
+    for text in (result.text, "Every deploy goes through the pipeline; nobody copies files by hand."):
+        with pytest.raises(Echo, match="not stored") as raised:
+            agent.remember(text)
+        assert "--quote" in raised.value.hint
+    assert (
+        agent.remember("Deploys by hand are forbidden since the pipeline exists, says the guide").outcome == "accepted"
+    )
+    cited = agent.remember(
+        "Every deploy goes through the pipeline; nobody copies files by hand.",
+        source="deploy.md", quote="Every deploy goes through the pipeline",
+    )  # fmt: skip
+    assert cited.outcome == "accepted"
+
+
+def test_an_echo_of_another_session_is_seen(agent: MemoryStore, run: Callable[..., Ran]) -> None:
+    """A process that was shown nothing compares with what is stored."""
+    ran = run("--as-agent", "bot", "remember", "Every deploy goes through the pipeline; nobody copies files by hand.")
+    assert ran.status == 4
+    assert "gives back" in ran.err
+    ran = run(
+        "--as-agent", "bot", "remember", "[1] deploy.md:3  Deploys  (0.93, ~41 tokens)\nEvery deploy has a pipeline."
+    )
+    assert ran.status == 4
+    assert "marks of an answer" in ran.err
+    assert agent.list("memories").total == 1
+
+
+def test_what_is_there_already_is_answered_with(agent: MemoryStore) -> None:
+    """An agent that saves a memory which it was shown gets that memory: nothing is new, and nothing is wrong."""
+    found = agent.search("who leads the harbour team").results[0]
+    again = agent.remember("Ines leads the harbour team and answers for the lockers in Oslo and Lisbon.")
+    assert (again.outcome, again.id) == ("exists", found.id)

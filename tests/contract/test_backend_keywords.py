@@ -239,3 +239,14 @@ def test_counts_of_what_was_undone_are_forgotten(backend: Backend) -> None:
     with pytest.raises(ValueError, match="undone"):
         count_and_fail()
     assert counts(backend, "gateway nothing") == (1, [1, 0])
+
+
+def test_words_that_begin_like_another(keywords: Keywords) -> None:
+    """As the index compares them, in order, each with its entries; no more than are asked for."""
+    assert keywords.beginning("re", 10) == [("retri", 2)]
+    assert keywords.beginning("ga", 10) == [("gatewai", 2)]
+    assert [word for word, _ in keywords.beginning("c", 2)] == sorted(word for word, _ in keywords.beginning("c", 9))[
+        :2
+    ]
+    assert keywords.beginning("zz", 10) == []
+    assert keywords.beginning("%", 10) == []

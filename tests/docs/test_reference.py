@@ -144,6 +144,7 @@ def _memories(run: Callable[..., Any]) -> dict[str, Any]:
         "act": run("audit")["items"][0],
         "forget": run("forget", first["id"], "--yes"),
         "doctor": run("doctor"),
+        **_kept_clean(run),
     }
     return made | {
         "erasure": made["forget"]["outcomes"][0],
@@ -156,6 +157,20 @@ def _memories(run: Callable[..., Any]) -> dict[str, Any]:
         "stretch": made["slot"]["stretches"][0],
         "disputed claim": made["slot"]["disputed"][0],
     }
+
+
+def _kept_clean(run: Callable[..., Any]) -> dict[str, Any]:
+    """Return what commands print that keep a memory clean."""
+    run("remember", "The pier is closed in winter.")
+    again = run("remember", "The pier is really closed in the winter.")
+    made = {
+        "similar memory": again["similar"][0],
+        "duplicates": run("duplicates"),
+        "stats": run("stats"),
+        "pause": run("pause"),
+        "resume": run("resume"),
+    }
+    return made | {"group": made["duplicates"]["items"][0], "handed": made["stats"]["handed"][0]}
 
 
 def _workbench(run: Callable[..., Any], folder: Path) -> dict[str, Any]:

@@ -244,8 +244,9 @@ def test_answers_keep_their_budget(project: Path) -> None:
             found = await client.call_tool("memory_search", {"query": "locker in Lisbon", "max_tokens": most})
             assert llm_tokens(text(found)) <= most
             read = await client.call_tool("memory_get", {"ids": ["docs/long.md"], "max_tokens": most})
-            assert llm_tokens(text(read)) <= most + 20
-            assert "start_line=" in text(read)
+            assert llm_tokens(text(read)) <= most
+            assert "next: " in text(read)
+            assert most == 100 or "start_line=" in text(read)  # the head alone costs some seventy
         lines = 0
         start: int | None = 1
         while start:

@@ -9,6 +9,7 @@ from mcp_session import ERAS, talk, text
 from mcp_types import Implementation
 
 import treering
+from treering.domain.text import llm_tokens
 from treering.surfaces.mcp.workplace import Wish
 
 if TYPE_CHECKING:
@@ -206,6 +207,27 @@ def test_an_agent_pins_and_sees_it_when_a_session_starts(project: Path) -> None:
     talk(conversation)
 
 
+def test_several_things_fit_one_budget(project: Path) -> None:
+    """However many ids are asked for, the text fits, and says what is left out."""
+    (project / "long.md").write_text("# Long\n\n" + "".join(f"Line {n} of many.\n\n" for n in range(300)))
+
+    async def conversation(client: Client) -> None:
+        await call(client, "memory_index", paths=["."])
+        saved = [
+            (await call(client, "memory_save", text=f"Fact {n} of the dock: " + f"pier {n} " * 60))[1]["id"]
+            for n in range(6)
+        ]
+        for most in (100, 150, 300, 1000):
+            said, _ = await call(client, "memory_get", ids=["long.md", *saved], max_tokens=most)
+            assert llm_tokens(said) <= most
+            assert "next: " in said
+        said, _ = await call(client, "memory_get", ids=saved[:2], max_tokens=5000)
+        assert "Fact 0" in said
+        assert "Fact 1" in said
+
+    talk(conversation)
+
+
 def test_a_server_that_only_reads_counts_nothing(project: Path) -> None:
     """With --read-only no pin is offered, and not even how often something was recalled is written."""
     with treering.open(project) as memory:
@@ -219,3 +241,38 @@ def test_a_server_that_only_reads_counts_nothing(project: Path) -> None:
     talk(conversation, wish=Wish(folder=str(project), read_only=True))
     with treering.open(project) as memory, memory._reading() as tx:
         assert tx.attention.of([id], "") == {}
+
+
+def test_tokens_are_counted_by_the_clients_own_name(project: Path) -> None:
+    """What a client is given is counted, whole, for its name; what is refused or said to another is not lost either."""
+    given = 0
+
+    async def conversation(client: Client) -> None:
+        nonlocal given
+        for tool, arguments in (
+            ("memory_save", {"text": "The dock opens at six."}),
+            ("memory_search", {"query": "dock"}),
+        ):
+            given += llm_tokens((await call(client, tool, **arguments))[0])
+
+    talk(conversation, client_info=Implementation(name="probe client", version="1"))
+    with treering.open(project) as memory:
+        assert [(one.client, one.answers, one.tokens) for one in memory.stats().handed] == [("probe client", 2, given)]
+
+
+def test_junk_and_echoes_are_no_memories(project: Path) -> None:
+    """An agent is told why its save is refused and what to do instead."""
+    (project / "dock.md").write_text("# Dock\n\nThe dock opens at six, and the pier is closed in winter.\n")
+
+    async def conversation(client: Client) -> None:
+        await call(client, "memory_index", paths=["."])
+        await call(client, "memory_search", query="when does the dock open")
+        for words, code in (
+            ("thanks!", "nothing_said"),
+            ("The dock opens at six, and the pier is closed in winter.", "echo"),
+        ):
+            result = await client.call_tool("memory_save", {"text": words})
+            assert result.is_error
+            assert f"Error ({code}): not stored" in text(result)
+
+    talk(conversation)

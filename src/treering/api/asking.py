@@ -121,6 +121,7 @@ class Asking(Searching):
                 tx, asked, self._place_of, meaning, lambda results: freshness.marked(results, seen, folders)
             )
         self._recall(result.id for result in (*answer.current, *answer.open_questions))
+        self._showed([answer.text])
         return answer._replace(question=question)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treering.api import arguments, state
-from treering.api.handle import Handle
+from treering.api.handle import PAUSED, Handle
 from treering.domain.memory import IN_SEARCH
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter
@@ -59,6 +59,7 @@ class Browsing(Handle):
             with store.read() as tx:
                 counts = tx.sources.count(Filter())
                 memories = tx.memories.count(IN_SEARCH)
+                paused = tx.setting(PAUSED) or ""
                 roots = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
             embedded, model, behind = self._meanings.told(store)
         return empty._replace(
@@ -68,6 +69,7 @@ class Browsing(Handle):
             notices=(*empty.notices, *filter(None, (str(info.get("notice", "")),)), *behind),
             read_only=store.read_only,
             memories=memories,
+            paused=paused,
             sources=counts.sources,
             chunks=counts.chunks,
             characters=counts.characters,
@@ -102,8 +104,12 @@ class Browsing(Handle):
             from treering.recall import browse
 
             if id.startswith("mem_"):
-                return browse.remembered(tx, id)
-            return browse.show(tx, id, self._keys(id), start, lines)
+                remembered = browse.remembered(tx, id)
+                self._showed([remembered.content])
+                return remembered
+            shown = browse.show(tx, id, self._keys(id), start, lines)
+            self._showed([shown.text])
+            return shown
 
     def list(
         self,

@@ -70,6 +70,7 @@ class Directories(Browsing):
             OutsideRoot: if ``file`` does not lie in the directory.
             NotAllowed: if another than the owner says whose word files are, or readmits what was forgotten.
             Refused: if ``file`` was forgotten.
+            Paused: if capture is paused, and an agent asks or statements are to be taken out.
         """
         from treering.api.indexing import Indexing  # a cold search does not pay for it
 
@@ -81,6 +82,8 @@ class Directories(Browsing):
         if readmit:
             self._require_owner("readmits what was forgotten")
         is_owner = self._caller is None or self._caller.role == "owner"
+        if extract or self._is_agent:
+            self._require_open()
         reports = []
         for path in arguments.several(paths):
             with self.lock:

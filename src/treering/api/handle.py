@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import threading
 import time
-from contextlib import contextmanager
+from collections import deque
+from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Final, Self, cast
 
 from treering import wiring
 from treering.api.freshness import Freshness
 from treering.api.meanings import Meanings
 from treering.domain import ids
-from treering.errors import InputError, NotAllowed, NotFound, TreeringError
+from treering.errors import InputError, NotAllowed, NotFound, Paused, TreeringError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
     from treering.ports import Backend, Extractor, Transaction
     from treering.records import StoredSource
     from treering.settings import Settings
+
+
+_REMEMBERED_TEXTS: Final = 64
+"""Texts that an agent was shown lately: some eight answers."""
+
+PAUSED: Final = "paused"
+"""Setting of a store: since when capture is paused; empty when it is not."""
 
 
 class Handle:
@@ -61,6 +69,7 @@ class Handle:
         self.counts = True
         self._asked = False
         self._recalled: dict[str, int] = {}
+        self._told: deque[str] = deque(maxlen=_REMEMBERED_TEXTS)
 
     def __enter__(self) -> Self:
         """Return the memory itself."""
@@ -147,6 +156,8 @@ class Handle:
         from treering.domain.policy import Caller
 
         with self.lock, self._opened(create=create).write() as tx:
+            if self._is_agent:
+                self._require_capture(tx)
             self._bring_up_to_date(tx)
             following = rows.Following(tx)
             inferred = cast("Mode", self.settings.policy_inferred_create)
@@ -154,7 +165,12 @@ class Handle:
             caller = Caller() if as_owner else self._caller or Caller()
             if erase:
                 tx.keywords.securely(on=True)
-            yield tx, Curator(caller, now(), zone, make_id, following.touch, inferred, added=following.add)
+            yield (
+                tx,
+                Curator(
+                    caller, now(), zone, make_id, following.touch, inferred, added=following.add, handed=self._told
+                ),
+            )
             following.finish()
             if erase:
                 tx.keywords.erase()
@@ -174,6 +190,26 @@ class Handle:
             if self._extractor is None:
                 self._extractor = Shipped()
             return self._extractor
+
+    @property
+    def _is_agent(self) -> bool:
+        """Whether an agent asks."""
+        return self._caller is not None and self._caller.role == "agent"
+
+    def _require_capture(self, tx: Transaction) -> None:
+        """Refuse to take anything in while capture is paused."""
+        if since := tx.setting(PAUSED):
+            raise Paused(f"capture is paused since {since}: nothing was stored", hint=self.place.command("resume"))
+
+    def _require_open(self) -> None:
+        """Refuse to take anything in while capture is paused, whoever asks."""
+        with suppress(NotFound), self._reading() as tx:  # what is not there yet is not paused
+            self._require_capture(tx)
+
+    def _showed(self, texts: Iterable[str]) -> None:
+        """Note what an agent is shown, so that it is not saved as the agent's own word."""
+        if self._is_agent:
+            self._told.extend(texts)
 
     def _require_owner(self, does: str) -> None:
         """Refuse an agent what the owner alone does."""

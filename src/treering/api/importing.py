@@ -68,10 +68,12 @@ class Importing(Handle):
             OutsideRoot: if an agent names a hidden file, or one outside of ``capture.import_roots``.
             NotAllowed: if an agent gives the trust of the owner.
             InputError: if something said about one original is given for several, or a value is none.
+            Paused: if capture is paused.
         """
         from treering.api import originals
         from treering.ingest import gathering
 
+        self._require_open()
         said = self._said(
             kind=kind, title="", trust=trust, url=url, key=key, source_time=source_time,
             tags=tags, metadata=arguments.described(metadata, domain=domain, type=type),
@@ -122,11 +124,13 @@ class Importing(Handle):
             InputError: if it holds no text, is too large, or a value is none.
             NotAllowed: if an agent gives the trust of the owner, or writes into a source that is trusted more.
             Conflict: if the source came with another trust.
+            Paused: if capture is paused.
         """
         from treering.api import originals
         from treering.ingest import taking
         from treering.ingest.versions import Documents
 
+        self._require_open()
         said = self._said(
             kind=kind, title=title, trust=trust, url=url, key=key, source_time=source_time,
             tags=tags, metadata=arguments.described(metadata, domain=domain, type=type),
@@ -220,11 +224,6 @@ class Importing(Handle):
         if add is None:
             raise InputError("the extractor of this memory takes no patterns", hint="open it without one of your own")
         add(Pattern(slot, pattern, memory_kind(kind), scope_of(scope), tuple(map(str, arguments.several(hints)))))
-
-    @property
-    def _is_agent(self) -> bool:
-        """Whether an agent asks."""
-        return self._caller is not None and self._caller.role == "agent"
 
     def _said(
         self,

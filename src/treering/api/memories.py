@@ -70,6 +70,10 @@ class Memories(Searching):
             NotFound: if the source, or a memory that it replaces, is not there.
             QuoteNotFound: if the quote does not stand in the source.
             BadFilter: if tags or metadata are no strings.
+            SecretFound: if it holds a secret.
+            NothingSaid: if an agent says nothing: thanks, a greeting.
+            Echo: if an agent gives back what it was shown.
+            Paused: if an agent saves while capture is paused.
         """
         from treering.api import drafting  # a cold search pays for none of the following
         from treering.curate import gate, propose, targets
@@ -82,6 +86,8 @@ class Memories(Searching):
         )  # fmt: skip
         if self._store is None:
             gate.admitted(Create(draft))  # refuses before a store is made
+        if self._is_agent:
+            gate.require_worth(Create(draft), ())
         wanted = [replaces] if isinstance(replaces, str) else list(replaces)
         olds = self._meant([one for one in wanted if one])
         with self._curating(create=True) as (tx, curator):

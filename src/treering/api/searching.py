@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from treering import wiring
 from treering.api import arguments, freshness
 from treering.api.handle import Handle, make_id, now
 from treering.domain.query import Filter, Query
@@ -131,6 +133,7 @@ class Searching(Handle):
 
                 state.require_present(tx, answer.results, self.place, roots)
         self._recall(result.id for result in answer.results if result.type == "memory")
+        self._showed(result.text for result in answer.results)
         if not (answer.found or answer.ambiguous):
             answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
         if answer.reason == "filtered_out" and path is not None:
@@ -173,6 +176,22 @@ class Searching(Handle):
             raise NotFound(f"nobody and nothing is known as {name!r}", hint=self.place.command("list", "entities"))
         return found
 
+    def hand_out(self, client: str, tokens: int) -> None:
+        """Count an answer that a client is given; takes microseconds and changes no database.
+
+        Args:
+            client: what it calls itself.
+            tokens: the estimated LLM tokens of the text.
+        """
+        from treering.api import ledger
+
+        if tokens <= 0 or self._store is None or not self.counts:
+            return
+        if self.place.address is not None:  # what is kept beside a store on a server has a folder of its own
+            with suppress(OSError):
+                os.makedirs(self.place.folder, mode=0o700, exist_ok=True)
+        ledger.note(ledger.path_of(self.place), now()[:10], client, tokens)
+
     def _query(self, text: str, max_tokens: int, empty_gate: float | None, mode: Mode | None) -> Query:
         """Return a question as the pipeline takes it."""
         return Query(
@@ -181,6 +200,7 @@ class Searching(Handle):
             empty_gate=self._gate(empty_gate),
             mode=mode or "hybrid",
             tuning=arguments.tuning(self.settings),
+            is_word=wiring.is_word,
             now=time.time_ns() // 1000,
             margin=self.settings.search_ambiguity_margin,
             threshold=self.settings.search_confidence_threshold,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import next_number, upsert
 from treering.backends.space import InSpace
+from treering.domain.stats import Handed
 from treering.journal import StoredAct, StoredProposal
 
 if TYPE_CHECKING:
@@ -66,6 +67,20 @@ class SqlJournal(InSpace):
     def remove_proposal(self, id: str) -> None:
         """Remove a proposal without a trace."""
         self._db.run("delete from proposal where space = :space and id = :id", self._params(id=id))
+
+    def hand_out(self, given: Handed) -> None:
+        """Add answers and their tokens to those that a client was given on a day."""
+        self._db.run(
+            "insert into handed (space, day, client, answers, tokens) values (:space, :day, :client, :answers, :tokens)"
+            " on conflict (space, day, client) do update set answers = handed.answers + excluded.answers,"
+            " tokens = handed.tokens + excluded.tokens",
+            self._params(**given._asdict()),
+        )
+
+    def handed_out(self) -> list[Handed]:
+        """Return what clients were given, the last day first, then by client."""
+        sql = "select day, client, answers, tokens from handed where space = :space order by day desc, client"
+        return [Handed(*row) for row in self._db.rows(sql, self._params())]
 
     def record(self, act: StoredAct) -> int:
         """Add a line to the audit log and return its number."""

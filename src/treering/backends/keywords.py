@@ -21,6 +21,11 @@ _RARE_ROWS: Final = 1000
 _RARE_SHARE: Final = 0.02
 
 
+def behind(letters: str) -> str:
+    """Return what stands right behind everything that begins with some letters."""
+    return f"{letters[:-1]}{chr(ord(letters[-1]) + 1)}"
+
+
 def split(
     terms: Sequence[Term], frequencies: Sequence[int], entries: int
 ) -> tuple[list[tuple[Term, int]], list[tuple[Term, int]]]:

@@ -105,6 +105,20 @@ class SqlMemories(InSpace):
         rows = self._db.rows(sql, self._params(after=after, limit=limit, **params))
         return [StoredMemory(*row) for row in rows]
 
+    def tally(self) -> list[tuple[str, str, str, int]]:
+        """Return how many memories there are of each kind, status and verification that occurs."""
+        columns = "kind, status, verification"
+        sql = f"select {columns}, count(*) from memory where space = :space group by {columns} order by {columns}"
+        return [(row[0], row[1], row[2], int(row[3])) for row in self._db.rows(sql, self._params())]
+
+    def categories(self) -> list[tuple[str, int]]:
+        """Return the values of the metadata ``category`` with the active memories that have it, by value."""
+        sql = (
+            "select l.value, count(*) from memory_label l join memory m on m.space = l.space and m.id = l.memory"
+            " where l.space = :space and l.key = 'category' and m.status = 'active' group by l.value order by l.value"
+        )
+        return [(row[0], int(row[1])) for row in self._db.rows(sql, self._params())]
+
     def count(self, statuses: Sequence[str] = (), filter: Filter = EVERYTHING) -> int:
         """Return how many memories have one of some statuses and pass a filter."""
         condition, params = _passing(statuses, filter)

@@ -86,6 +86,7 @@ TABLES: Final[dict[str, Table]] = {
     "mention": Table(("claim", "entity"), key=2),
     "link": Table(("from_id", "to_id", "type", "made_at", "author"), key=3),
     "act": Table(("number", "at", "role", "author", "name", "target", "outcome", "inverse", "undone")),
+    "handed": Table(("day", "client", "answers", "tokens"), key=2),
     "memory": Table(
         ("id", "entry", "kind", "title", "content", "summary", "slot", "value", "source", "status", "why",
          "verification", "trust", "revision", "fingerprint", "valid_from", "valid_to", "starts", "stops",

@@ -32,6 +32,7 @@ class Curator(NamedTuple):
         make_id: returns a new identifier of the named kind.
         touch: called with a memory's id before its row is changed, made or removed, so that what is derived follows.
         inferred: what happens to an agent's claim without evidence.
+        handed: texts that the caller was shown lately, so that it does not save them as its own.
         quiet: whether nothing goes into the audit log, because whoever asked writes the line.
         added: called in place of ``touch`` with the id of a memory that is new; None when ``touch`` will do.
     """
@@ -42,6 +43,7 @@ class Curator(NamedTuple):
     make_id: Callable[[Kind], str]
     touch: Callable[[str], None]
     inferred: Mode = "review"
+    handed: Sequence[str] = ()
     quiet: bool = False
     added: Callable[[str], None] | None = None
 

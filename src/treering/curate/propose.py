@@ -11,7 +11,8 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from treering.curate import carry, targets
-from treering.curate.gate import admitted
+from treering.curate.alike import stands_in
+from treering.curate.gate import admitted, require_worth
 from treering.curate.quoting import Quoted, Shelf, find_quotes
 from treering.curate.writing import write_operation
 from treering.domain.instructions import reads_like_instructions
@@ -140,14 +141,33 @@ def look(
         StaleRevision: if a memory has changed since the caller saw it.
         NotAllowed: if the caller may not do it.
         SecretFound: if it would store a secret.
+        NothingSaid: if an agent would store what says nothing.
+        Echo: if an agent would store what it was shown.
     """
     operation = admitted(operation)
     memories = targets.memories_of(tx, operation)
     quoted = find_quotes(shelf or Shelf(tx), targets.citations(operation))
     targets.require_sense(tx, curator, operation, memories)
+    if curator.caller.role == "agent" and not _is_known(tx, operation):
+        require_worth(operation, curator.handed)
+        if not curator.handed:
+            _require_unstored(tx, operation)
     ruling = _ruling(tx, curator, operation, memories, quoted, said=said)
     _require_allowed(operation, ruling)
     return Looked(operation, quoted, memories, ruling)
+
+
+def _is_known(tx: Transaction, operation: Operation) -> bool:
+    """Tell whether a memory says the same already: it is answered with, whoever says it again."""
+    return isinstance(operation, Create | Supersede) and bool(
+        tx.memories.by_fingerprint(same_as(operation.memory.content))
+    )
+
+
+def _require_unstored(tx: Transaction, operation: Operation) -> None:
+    """Refuse what stands here already: this process showed its agent nothing, and another may have."""
+    if isinstance(operation, Create | Supersede) and not operation.memory.evidence:
+        require_worth(operation, stands_in(tx, operation.memory.content))
 
 
 def _require_allowed(operation: Operation, ruling: Ruling) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _PAGE = 100
 _NAMED = 5
+_NO_CHANGES = frozenset({"undo", "pause", "resume"})
 
 
 def undo(tx: Transaction, curator: Curator, shelves: Shelves) -> Outcome:
@@ -92,7 +93,7 @@ def _standing(tx: Transaction) -> Iterator[StoredAct]:
     """Yield the changes that stand, newest first."""
     before = 0
     while acts := tx.journal.acts(_PAGE, before):
-        yield from (act for act in acts if not act.undone and act.name != "undo")
+        yield from (act for act in acts if not act.undone and act.name not in _NO_CHANGES)
         before = acts[-1].number
 
 

@@ -9,6 +9,7 @@ from treering.domain.named import NamedTuple
 
 if TYPE_CHECKING:
     from treering.domain.erasure import Receipt
+    from treering.domain.likeness import Alike
 
 EntityKind = Literal["person", "project", "organisation", "place", "thing"]
 LinkType = Literal["contradicts", "supports", "causes", "part_of", "follows", "related"]
@@ -179,6 +180,7 @@ class Outcome(NamedTuple):
         changed: other memories whose state it moved.
         notices: what the caller should know.
         proposal: what waits for the owner; empty when nothing does.
+        similar: memories that say nearly the same, where they were looked for.
     """
 
     outcome: OutcomeName
@@ -186,6 +188,7 @@ class Outcome(NamedTuple):
     changed: tuple[Change, ...] = ()
     notices: tuple[str, ...] = ()
     proposal: str = ""
+    similar: tuple[Alike, ...] = ()
 
 
 class Forgotten(NamedTuple):

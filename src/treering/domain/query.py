@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from treering.domain.ambiguity import Choice
 from treering.domain.chunk import Heading
 from treering.domain.evidence import Quoted
 from treering.domain.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Mode = Literal["keyword", "hybrid", "semantic"]
 Part = Literal["all", "memories", "sources", "code"]
@@ -112,6 +115,8 @@ class Query(NamedTuple):
         asks_back: whether a question that may mean several things is asked back.
         margin: how far ahead the best answer must be of one about something else, as a share of it.
         threshold: how sure it must be.
+        is_word: tells whether a word is one of a language, so that it is no slip of the keyboard; None where nobody
+            knows, and then no word is taken for another.
     """
 
     text: str
@@ -128,6 +133,7 @@ class Query(NamedTuple):
     asks_back: bool = False
     margin: float = 0.18
     threshold: float = 0.45
+    is_word: Callable[[str], bool] | None = None
 
 
 class TraceStep(NamedTuple):

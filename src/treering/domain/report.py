@@ -127,6 +127,7 @@ class Status(NamedTuple):
         model: name of the embedder; empty when there is none.
         roots: the indexed directories.
         notices: what the user should know.
+        paused: since when capture is paused; empty when it is not.
     """
 
     store: str
@@ -144,6 +145,7 @@ class Status(NamedTuple):
     model: str = ""
     roots: tuple[RootStatus, ...] = ()
     notices: tuple[str, ...] = ()
+    paused: str = ""
 
 
 class Remembered(NamedTuple):

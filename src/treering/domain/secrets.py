@@ -12,26 +12,14 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from functools import cache
-from math import log2
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from treering.domain.quotes import Span
+from treering.domain.secret_values import DEFAULTS, PLACEHOLDER, Secret, assigned, is_random, places
 from treering.domain.token_forms import TOKEN_FORMS, TokenForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-
-class Secret(NamedTuple):
-    """A secret in a text.
-
-    Attributes:
-        span: its characters; of an assignment the value alone.
-        kind: what it is, in a few words.
-    """
-
-    span: Span
-    kind: str
 
 
 _VISIBLE: Final = re.compile(r"[^\r\n]")
@@ -65,52 +53,11 @@ _ANYWHERE: Final = (
 )
 _HEADER: Final = re.compile(r"(?P<how>bearer|basic)[ \t]+(?P<value>[A-Za-z0-9._~+/-]{12,}=*)", re.IGNORECASE)
 
-# Parts of names, by how much their value must look like a secret.
-_STRONG: Final = ("passw", "passphrase", "pwd", "contraseñ", "密码", "口令")
-_WEAK: Final = ("secret", "token", "credential", "密钥", "令牌")
-# A key opens something by what stands before it; looking for "key" first costs a tenth of looking for each.
-_KEY: Final = re.compile(r"(?:api|access|account|private|auth|encryption|signing|license)[_\- ]?\Z")
-# The name in a mask is none.
-_MASK: Final = re.compile(r"\[masked: [a-z0-9 ]{0,30}\Z")
-# From the name of what is assigned to its value.
-_ASSIGNED: Final = re.compile(
-    r"(?P<name>[\w.\-]{0,40})[\"'`\]]{0,2}[ \t]{0,4}(?:=>|:=|==?|:|：| is[: ]| are[: ]| es[: ]|是[:：]?|为[:：]?)[ "
-    r"\t]{0,4}"
-    r"(?:[urbf]?[\"'`](?P<quoted>[^\"'`\s]{6,300})[\"'`]|(?P<bare>[!#$%&*+\-./0-9:=?@A-Z\\^_a-z~]{6,300}))",
-    re.IGNORECASE,
-)
-# What such a name means when it goes on like this is no secret itself.
-_NO_SECRET: Final = re.compile(
-    r"length|len\b|min|max|polic|field|file|path|url|uri|type|count|expir|ttl|prompt|reset|hint|label|input|form"
-    r"|strength|"
-    r"pattern|regex|manager|generat|salt|rotation|iteration|encod|byte|limit|budget|usage|cost|size|name|_id\b|-id\b"
-    r"|_ref|"
-    r"version|param|arn|hash|digest|header|endpoint|scope|class|provider|store|command|_env|source|template|column"
-    r"|index",
-    re.IGNORECASE,
-)
-_PLACEHOLDER: Final = re.compile(
-    r"your|example|x{3,}|\*{3,}|\.{3}|…|change.?(?:me|it|this)|placeholder|dummy|sample|replace|insert|redacted"
-    r"|masked|hidden|"
-    r"password|passwd|contrase|secret(?!_)|my.?(?:token|key|pass)|todo|none|null|undefined|true|false|12345|abcdef"
-    r"|foobar|[<>{}]|%[({sd]|"
-    r"_here|here_|-here|todo",
-    re.IGNORECASE,
-)
-_REFERENCE: Final = re.compile(
-    r"(?:pbkdf2|\$2[aby]\$|\$argon2|\$[156]\$|sha(?:1|256|512)[:$-]|bcrypt|scrypt|https?:|file:|vault:|op:|ref\+|arn:"
-    r"|env[:.]|os\.|process\.|self\.|this\.|config|settings|request|req\.|args"
-    r"|secrets?\.|"
-    r"vars?\.|data\.|var\.|params|options|user\.|[./~#&@!$-])|.*(?:\(|\[|\)$|::|->)|[A-Za-z_]+(?:\.[A-Za-z_]+)+$",
-    re.IGNORECASE,
-)
-_DEFAULTS: Final = frozenset(
-    """pass pwd user admin root guest postgres mysql test token key secret pw p pswd db username foo bar baz none null
-    letmein minio minioadmin rabbitmq redis mongo""".split()
-)
 _ENCODED: Final = ("LS0tLS1CRUdJTi", "QUtJQ", "Z2hwX", "c2st", "Z2l0aHViX3BhdF", "eG94", "QUl6Y", "c2tfbGl2ZV")
 """Beginnings of private keys and tokens in base64."""
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+_LONG_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{28,}={0,2}(?![A-Za-z0-9+/_-])")
+_PRINTED: Final = re.compile(rb"[\t\r\n -~]+")
 _BREAK: Final = re.compile(r"\\?\r?\n[ \t>#*/|+\"'-]{0,12}")
 _TOKEN_LETTER: Final = re.compile(r"[A-Za-z0-9_]")
 
@@ -140,7 +87,7 @@ def _search(text: str) -> list[Secret]:
         *_keys(text),
         *_tokens(text),
         *_logins(text, lowered),
-        *_assignments(text, lowered),
+        *assigned(text, lowered),
     ]
     found.sort(key=lambda one: (one.span.start, -one.span.stop))
     apart: list[Secret] = []
@@ -217,7 +164,7 @@ def _keys(text: str) -> Iterator[Secret]:
             if stop > begin.end():
                 yield Secret(Span(begin.start(), stop), "private key")
     if _PUTTY in text:
-        for at in _places(text, _PUTTY):
+        for at in places(text, _PUTTY):
             mac = text.find("Private-MAC:", at, at + _LONGEST)
             if mac >= 0:
                 yield Secret(Span(at, len(text[:mac]) + len(text[mac:].split("\n", 1)[0])), "private key")
@@ -235,18 +182,21 @@ def _tokens(text: str) -> Iterator[Secret]:
     for hint in _ENCODED:
         if hint in words:
             yield from _encoded(text, hint)
+    for run in _LONG_BASE64.finditer(words):
+        if _hides_secret(run[0]):
+            yield from (Secret(Span(at, at + len(run[0])), "encoded secret") for at in places(text, run[0]))
 
 
 def _formed(text: str, words: str) -> Iterator[Secret]:
     """Yield tokens that have a form; one may follow another directly."""
-    places = [
+    starts = [
         (at, number)
         for number, form in enumerate(TOKEN_FORMS)
         if form.start in words
-        for at in _places(text, form.start)
+        for at in places(text, form.start)
     ]
     end = 0
-    for at, number in sorted(places):
+    for at, number in sorted(starts):
         if at == end or not at or not _TOKEN_LETTER.match(text, at - 1):
             for one in _token(text, at, TOKEN_FORMS[number], number):
                 end = max(end, one.span.stop)
@@ -293,7 +243,7 @@ def _dull(value: str) -> bool:
 
 def _encoded(text: str, hint: str) -> Iterator[Secret]:
     """Yield what begins like a secret in base64 and is one once it is read."""
-    for at in _places(text, hint):
+    for at in places(text, hint):
         match = None if at and _TOKEN_LETTER.match(text, at - 1) else _BASE64.match(text, at)
         if match:
             try:
@@ -305,16 +255,27 @@ def _encoded(text: str, hint: str) -> Iterator[Secret]:
                 yield Secret(Span(*match.span()), "encoded secret")
 
 
+def _hides_secret(run: str) -> bool:
+    """Tell whether letters are a text in base64 that holds a secret; of most words it is no text at all."""
+    if len(run.rstrip("=")) % 4 == 1:
+        return False
+    try:
+        plain = b64decode(run.rstrip("=") + "=" * (-len(run.rstrip("=")) % 4), altchars=b"-_" if "-" in run else None)
+    except ValueError:
+        return False
+    return plain.isascii() and _PRINTED.fullmatch(plain) is not None and bool(_search(plain.decode()))
+
+
 def _logins(text: str, lowered: str) -> Iterator[Secret]:
     """Yield passwords in addresses, signatures and what headers carry."""
     if "@" in text:
         for match in _at_places(text, "://", _LOGIN):
-            if match["value"].casefold() not in _DEFAULTS and not _PLACEHOLDER.search(match["value"]):
+            if match["value"].casefold() not in DEFAULTS and not PLACEHOLDER.search(match["value"]):
                 yield Secret(Span(*match.span("value")), "password in an address")
     yield from (Secret(Span(*match.span("value")), "signature") for match in _at_places(text, "sig=", _SIGNED))
     for hint in ("bearer", "basic"):
         if hint in lowered:
-            for at in _places(lowered, hint):
+            for at in places(lowered, hint):
                 header = _HEADER.match(text, at)
                 if header and _carried(header):
                     yield Secret(Span(*header.span("value")), "authorization")
@@ -322,7 +283,7 @@ def _logins(text: str, lowered: str) -> Iterator[Secret]:
 
 def _at_places(text: str, part: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """Yield the matches of a pattern at the places of a part that it begins with."""
-    for at in _places(text, part):
+    for at in places(text, part):
         match = pattern.match(text, at)
         if match:
             yield match
@@ -337,70 +298,5 @@ def _carried(match: re.Match[str]) -> bool:
         except ValueError:
             return False
         password = login.partition(":")[2]
-        return len(password) > 2 and login.isprintable() and password.casefold() not in _DEFAULTS
-    return len(value) >= 20 and not _PLACEHOLDER.search(value) and _random(value)
-
-
-def _assignments(text: str, lowered: str) -> Iterator[Secret]:
-    """Yield values that stand beside a name such as ``password`` or ``api_key`` and look like one."""
-    for at, strong in _names(lowered):
-        match = None if _MASK.search(lowered, max(0, at - 40), at) else _ASSIGNED.match(text, at)
-        if match and not _NO_SECRET.search(match["name"]):
-            group = "quoted" if match["quoted"] else "bare"
-            value = match[group].rstrip(".,;:!?。，；\\")
-            if _secretive(value, strong=strong):
-                start = match.start(group)
-                yield Secret(Span(start, start + len(value)), "password" if strong else "secret value")
-
-
-def _names(lowered: str) -> Iterator[tuple[int, bool]]:
-    """Yield where the part of a name ends that speaks of a secret, and whether any value beside it is one."""
-    ascii_only = lowered.isascii()
-    for stems, strong in ((_STRONG, True), (_WEAK, False)):
-        for stem in stems:
-            if not ascii_only or stem.isascii():
-                yield from ((at + len(stem), strong) for at in _places(lowered, stem))
-    for at in _places(lowered, "key"):
-        if _KEY.search(lowered, max(0, at - 12), at):
-            yield at + 3, False
-
-
-def _secretive(value: str, *, strong: bool) -> bool:
-    """Tell whether an assigned value looks like a secret: no word, reference or placeholder."""
-    if len(value) < (6 if strong else 16) or _PLACEHOLDER.search(value) or _REFERENCE.match(value):
-        return False
-    if not strong:
-        return _random(value)
-    return (
-        value.casefold() not in _DEFAULTS
-        and value.isascii()
-        and any(letter.isalpha() for letter in value)
-        and any(letter.isdigit() for letter in value)
-        and len(set(value)) > 4
-        and "/" not in value
-    )
-
-
-def _random(value: str) -> bool:
-    """Tell whether a value is random rather than made of words: letters and digits mixed, with high entropy."""
-    plain = re.sub(r"[^A-Za-z0-9]", "", value)
-    if len(plain) < 16 or not value.isascii() or not re.search(r"\d", plain) or not re.search("[A-Za-z]", plain):
-        return False
-    if re.fullmatch(r"[0-9a-fA-F-]+", value):
-        return len(plain) >= 32 and _entropy(plain.lower()) > 2.8
-    changes = len(re.findall(r"(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[a-z]", value))
-    return _entropy(plain) > 3.4 and changes * 4 >= len(plain)
-
-
-def _entropy(value: str) -> float:
-    """Return the bits that a letter of a value carries, by its own frequencies."""
-    shares = [value.count(letter) / len(value) for letter in set(value)]
-    return -sum(share * log2(share) for share in shares)
-
-
-def _places(text: str, part: str) -> Iterator[int]:
-    """Yield where a part stands in a text."""
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + len(part))
+        return len(password) > 2 and login.isprintable() and password.casefold() not in DEFAULTS
+    return len(value) >= 20 and not PLACEHOLDER.search(value) and is_random(value)

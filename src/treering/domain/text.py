@@ -71,6 +71,11 @@ _WRITINGS: Final = {
 }
 _TOKEN: Final = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|-{1,4}|={1,4}|#{1,4}|`{1,3}|[^\sA-Za-z0-9]|\n")
 _WIDE: Final = "[\U00010000-\U0010ffff]"
+_ACCENTED_TOKEN: Final = _TOKEN.pattern.replace("{1,7}", "{1,5}")
+_PICTURED: Final = "[\u2300-\u23ff\u2600-\u27bf]"
+_ACCENTED: Final = "[\u00c0-\u024f\u1e00-\u1eff]"
+_IDEOGRAPH: Final = "[\u3040-\u9fff\uac00-\ud7a3]"
+_IDEOGRAPH_HUNDREDTHS: Final = 31
 
 _ENGLISH: Final = frozenset(
     """a about above after again all also am an and any are aren't as at be because been before being
@@ -332,7 +337,15 @@ def fingerprint(text: str) -> int:
 def llm_tokens(text: str) -> int:
     """Estimate how many tokens a language model counts for ``text``; errs on the high side.
 
-    A run of up to seven letters, three digits or four dashes, a mark, a line break and a letter of any
-    other script are one token each; an emoji or another letter beyond the basic plane is three.
+    A run of up to seven letters, three digits or four dashes, a mark, a line break and a letter of any other script are
+    one token each; an emoji or another letter beyond the basic plane is three, a pictured sign two. To that comes three
+    tenths for ideographs and Hangul, which older vocabularies often write in two tokens. Where accents tell that Latin
+    letters are not English, a run has up to five: such words fall to pieces. (Measured:
+    ``docs/decisions/0077-token-estimate.md``.)
     """
-    return len(_TOKEN.findall(text)) + (0 if text.isascii() else 2 * len(re.findall(_WIDE, text)))
+    if text.isascii():
+        return len(_TOKEN.findall(text))
+    is_accented = 100 * len(re.findall(_ACCENTED, text)) > len(text)
+    found = len((re.compile(_ACCENTED_TOKEN) if is_accented else _TOKEN).findall(text))
+    found += 2 * len(re.findall(_WIDE, text)) + len(re.findall(_PICTURED, text))
+    return found + -(-_IDEOGRAPH_HUNDREDTHS * len(re.findall(_IDEOGRAPH, text)) // 100)

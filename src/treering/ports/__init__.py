@@ -63,6 +63,18 @@ class Keywords(Protocol):
         """
         ...
 
+    def beginning(self, letters: str, most: int) -> list[tuple[str, int]]:
+        """Return words of the index, as it compares them, that begin with some letters, in the order of letters.
+
+        Args:
+            letters: at least one; small letters without accents.
+            most: how many at the most.
+
+        Returns:
+            Each with the number of entries that hold it.
+        """
+        ...
+
     def stems(self, text: str) -> list[str]:
         """Return the words of a text, which ``domain.text.search_text`` returned, as the index compares them."""
         ...

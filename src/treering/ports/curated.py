@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from treering.domain.query import Filter
+    from treering.domain.stats import Handed
     from treering.journal import (
         ProposalState,
         StoredAct,
@@ -70,6 +71,14 @@ class Memories(Protocol):
         self, statuses: Sequence[str], limit: int, after: str, filter: Filter = EVERYTHING
     ) -> list[StoredMemory]:
         """Return memories of some statuses (none: all) that pass a filter, newest first, from behind id ``after``."""
+        ...
+
+    def tally(self) -> list[tuple[str, str, str, int]]:
+        """Return how many memories there are of each kind, status and verification that occurs."""
+        ...
+
+    def categories(self) -> list[tuple[str, int]]:
+        """Return the values of the metadata ``category`` with the active memories that have it, by value."""
         ...
 
     def count(self, statuses: Sequence[str] = (), filter: Filter = EVERYTHING) -> int:
@@ -330,6 +339,14 @@ class Journal(Protocol):
             before: only lines with a lower number; 0 for all.
             target: only lines about this id; empty for all.
         """
+        ...
+
+    def hand_out(self, given: Handed) -> None:
+        """Add answers and their tokens to those that a client was given on a day."""
+        ...
+
+    def handed_out(self) -> list[Handed]:
+        """Return what clients were given, the last day first, then by client."""
         ...
 
     def count_acts(self, target: str = "") -> int:

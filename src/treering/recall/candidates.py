@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.domain import scoring
+from treering.domain import scoring, spelling
 from treering.domain.memory import IN_SEARCH, indexed_title
 from treering.domain.named import NamedTuple
-from treering.domain.text import as_prefix, query_terms
+from treering.domain.query import Term
+from treering.domain.text import as_prefix, is_plainly_foreign, query_terms
 from treering.recall.holding import Holding
 from treering.records import StoredChunk, StoredSource
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from treering.domain.query import Query, Reason, Term
+    from treering.domain.query import Query, Reason
     from treering.ports import Transaction
     from treering.recall.shortlist import Listed
     from treering.records import StoredMemory
+
+_MOST_SLIPS: Final = 3
+_LOOKED_THROUGH: Final = 4000
+"""Words of the index that begin like an unknown one and are compared: 1 ms."""
+
+_KEYWORDS: Final = 3
+"""Terms of what is typed as key words; there a slip leaves nothing else to go by."""
+
+_SLIP_SHARE: Final = 0.7
+"""What a word counts in a whole sentence that another one was taken for; the rest stays with what was typed."""
 
 MOST_TERMS: Final = 32
 """Terms that are searched; a longer question is asked by its rarest ones."""
@@ -32,6 +43,7 @@ class Asked(NamedTuple):
         rarities: how telling each is; 0 for terms that only help ranking.
         entries: how many entries the index has.
         why: what was decided, in words.
+        slips: words that were taken for others, ``“databse” as “database”``.
     """
 
     terms: tuple[Term, ...]
@@ -39,6 +51,7 @@ class Asked(NamedTuple):
     rarities: tuple[float, ...]
     entries: int
     why: str
+    slips: tuple[str, ...] = ()
 
 
 class Candidate(NamedTuple):
@@ -80,16 +93,19 @@ def analyse(tx: Transaction, query: Query) -> Asked:
     terms = list(query_terms(query.text))
     frequencies = tx.keywords.frequencies(terms)
     prefixes = _read_as_prefixes(tx, terms, frequencies)
+    slips = _read_as_slips(tx, terms, frequencies, query.is_word or bool) if _may_slip(query, frequencies) else ()
     entries = tx.keywords.size()
     rarities = [term.weight * scoring.rarity(n, entries) for term, n in zip(terms, frequencies, strict=True)]
     kept = _rarest(rarities, frequencies)
     why = f"{sum(n == 0 for n in frequencies)} unknown" + (f", as prefix: {', '.join(prefixes)}" if prefixes else "")
+    why += f", as a slip: {', '.join(slips)}" if slips else ""
     return Asked(
         tuple(terms[i] for i in kept),
         tuple(frequencies[i] for i in kept),
         tuple(rarities[i] for i in kept),
         entries,
         why,
+        tuple(slips),
     )
 
 
@@ -102,6 +118,48 @@ def _read_as_prefixes(tx: Transaction, terms: list[Term], frequencies: list[int]
             terms[place], frequencies[place] = prefix, found
             helped.append(prefix.text)
     return helped
+
+
+def _read_as_slips(
+    tx: Transaction, terms: list[Term], frequencies: list[int], is_word: Callable[[str], bool]
+) -> list[str]:
+    """Add what words that no entry holds may have meant, and return which were taken for which.
+
+    In a sentence, what was typed stays with the rest of its weight: an answer that has the other word explains most of
+    it, not all.
+    """
+    unknown = [
+        place
+        for place, (term, found) in enumerate(zip(terms, frequencies, strict=True))
+        if not found and _may_be_slip(term) and not is_word(term.words[0])
+    ]
+    helped: list[str] = []
+    share = 1.0 if len(terms) <= _KEYWORDS else _SLIP_SHARE
+    for place in unknown[:_MOST_SLIPS]:
+        word = terms[place].words[0]
+        near = tx.keywords.beginning(word[: spelling.SURE], _LOOKED_THROUGH)
+        found = spelling.meant(word, tx.keywords.stems(word)[0], near, tx.keywords.stems)
+        meant = spelling.typed(found[0], tx.keywords.stems, is_word) if found else ""
+        if found and meant:
+            terms[place] = terms[place]._replace(weight=1 - share)
+            terms.append(Term((meant,), weight=share))
+            frequencies.append(found[1])
+            helped.append(f"“{word}” as “{meant}”")
+    return helped
+
+
+def _may_slip(query: Query, frequencies: Sequence[int]) -> bool:
+    """Tell whether words of a question may be slips: some are unknown, and it is not in a language without a list."""
+    return query.is_word is not None and 0 in frequencies and not is_plainly_foreign(query.text)
+
+
+def _may_be_slip(term: Term) -> bool:
+    """Tell whether a term is one long word of Latin letters that counts."""
+    word = term.words[0]
+    return (
+        len(term.words) == 1 and term.weight == 1 and not term.prefix and len(word) >= spelling.SHORTEST
+        and word.isascii() and word.isalpha()
+    )  # fmt: skip
 
 
 def _rarest(rarities: list[float], frequencies: list[int]) -> list[int]:

@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain.query import Answer, Query, Reason, TraceStep
-from treering.domain.text import may_be_english
+from treering.domain.text import llm_tokens, may_be_english
 from treering.recall import activation, ambiguity, assemble, candidates, clues, history, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import holding_all, shortlist
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 
 _NO_CLUE: Final = "nothing holds both, question and clue: this is the answer without the clue"
+# Where little is allowed, a word on the question is not worth the answer.
+_MOST_NOTICED: Final = 0.2
 
 
 class Found(NamedTuple):
@@ -72,8 +74,15 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
         if doubt.choices:
             return _asked_back(found, doubt, place_of, trace)
     dated = history.resolve(tx, found.passed, query.now, query.known_at)
-    results = assemble.fit(tx, dated, found.query, place_of, found.confidence)
-    tokens = sum(result.tokens for result in results) + assemble.closing_tokens(query.limit, query.max_tokens)
+    slips = found.asked.slips if found.asked else ()
+    notices = (f"read {', '.join(slips)}: nothing holds it as it is typed",) if slips else ()
+    price = sum(llm_tokens(f"note: {notice}\n") for notice in notices)
+    if price > _MOST_NOTICED * query.max_tokens:
+        notices, price = (), 0
+    left = found.query._replace(max_tokens=query.max_tokens - price)
+    results = assemble.fit(tx, dated, left, place_of, found.confidence)
+    tokens = sum(result.tokens for result in results) + price
+    tokens += assemble.closing_tokens(query.limit, query.max_tokens)
     trace.step("assemble", len(dated), len(results), f"{tokens} of {query.max_tokens} tokens")
     if not results:
         return _nothing(found, "over_budget", trace)
@@ -84,6 +93,7 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
         reason=None,
         confidence=found.confidence,
         tokens=tokens,
+        notices=notices,
         trace=trace.steps(),
     )
 

@@ -159,6 +159,7 @@ def status_json(status: Status) -> JsonObject:
         "store_schema": status.schema,
         "roots": [root_json(root) for root in status.roots],
         "notices": list(status.notices),
+        "paused": status.paused or None,
     }
 
 

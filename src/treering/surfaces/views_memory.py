@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import tzinfo
 
+    from treering.api.duplicating import Duplicates
     from treering.domain.evidence import Quoted
     from treering.domain.operation import Outcome
     from treering.domain.report import Remembered
@@ -47,6 +48,7 @@ def _outcome_json(outcome: Outcome) -> JsonObject:
         ],
         "notices": list(outcome.notices),
         "proposal": outcome.proposal or None,
+        "similar": [one._asdict() for one in outcome.similar],
     }
 
 
@@ -107,6 +109,9 @@ def outcome_text(outcome: Outcome, done: str, following: str = "") -> str:
         moved = change.before if change.before == change.after else f"{change.before} → {change.after}"
         text += f"  {change.id}: {moved} ({clean_line(change.why)})\n"
     text += "".join(f"note: {clean_line(notice)}\n" for notice in outcome.notices)
+    for one in outcome.similar:
+        says = "says the same and may be merged" if one.same else "is about the same"
+        text += f"note: {one.id} {says} (likeness {one.likeness:.2f})\n"
     return text + (f"next: {following}\n" if following else "")
 
 
@@ -128,6 +133,31 @@ def memory_text(memory: Remembered, *, history: bool = False, zone: tzinfo = UTC
     if history:
         text += "".join(_former_text(number, content, until) for number, content, until in memory.history)
     return text
+
+
+def duplicates_json(found: Duplicates) -> JsonObject:
+    """Return groups of memories that say the same, and what became of merging them."""
+    return {
+        "schema": SCHEMA,
+        "items": [{"keep": group[0].id, "memories": [memory_json(one) for one in group]} for group in found.groups],
+        "total": len(found.groups),
+        "next": None,
+        "outcomes": [_outcome_json(outcome) for outcome in found.outcomes],
+    }
+
+
+def duplicates_text(found: Duplicates) -> str:
+    """Return groups of memories that say the same, each with what became of merging it."""
+    if not found.groups:
+        return "No two memories say the same.\n"
+    text = ""
+    for number, group in enumerate(found.groups):
+        text += f"{number + 1}. stays: {memory_line(group[0])}" + "".join(
+            f"   again: {memory_line(one)}" for one in group[1:]
+        )
+        if found.outcomes:
+            text += f"   {outcome_text(found.outcomes[number], 'Merged')}"
+    return f"{text}{len(found.groups)} group{'s' if len(found.groups) > 1 else ''}\n"
 
 
 def _standing_text(memory: Remembered, zone: tzinfo) -> str:

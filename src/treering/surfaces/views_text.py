@@ -174,6 +174,8 @@ def status_text(status: Status) -> str:
     if status.project:
         text += f"Project  {clean_line(status.project)}\n"
     text += _vectors_text(status)
+    if status.paused:
+        text += f"Paused   since {status.paused}: agents write nothing and nothing is imported; next: treering resume\n"
     for root in status.roots:
         text += root_text(root)
     text += _skips_text("Skipped", [skip for root in status.roots for skip in root.skipped])

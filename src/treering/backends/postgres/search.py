@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import next_number, slices
 from treering.backends.filters import memory_condition, source_condition
-from treering.backends.keywords import HEAD_WEIGHT, split
+from treering.backends.keywords import HEAD_WEIGHT, behind, split
 from treering.backends.tokens import stems
 from treering.records import KeywordHit
 
@@ -173,6 +173,15 @@ class PostgresKeywords:
             f" union all select m.entry from memory m where m.space = :space and {of_memory})"
         )
         return sql, {"space": self._space, **params, **more}
+
+    def beginning(self, letters: str, most: int) -> list[tuple[str, int]]:
+        """Return words of the index, as it compares them, that begin with some letters, with their entries."""
+        sql = (
+            "select word, entries from word where space = :space and word >= :first and word < :behind"
+            " order by word limit :most"
+        )
+        params: dict[str, Value] = {"space": self._space, "first": letters, "behind": behind(letters), "most": most}
+        return [(row[0], row[1]) for row in self._db.rows(sql, params)]
 
     def stems(self, text: str) -> list[str]:
         """Return the words of a text as the index compares them."""

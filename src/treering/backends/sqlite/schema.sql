@@ -468,6 +468,15 @@ CREATE TABLE copy (
   primary key (space, path)
 ) strict, without rowid;
 
+CREATE TABLE handed (
+  space   integer not null,
+  day     text    not null,
+  client  text    not null,
+  answers integer not null,
+  tokens  integer not null,
+  primary key (space, day, client)
+) strict, without rowid;
+
 pragma application_id = 1414688359;
 
-pragma user_version = 5;
+pragma user_version = 6;

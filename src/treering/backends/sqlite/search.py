@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 import apsw
 
 from treering.backends.filters import memory_condition, source_condition
-from treering.backends.keywords import HEAD_WEIGHT, TOKENIZER, split
+from treering.backends.keywords import HEAD_WEIGHT, TOKENIZER, behind, split
 from treering.records import KeywordHit
 
 if TYPE_CHECKING:
@@ -146,6 +146,12 @@ class SqliteKeywords:
         match = " AND ".join(_phrase(term) for term in terms)
         sql = "select rowid from words where words match :match limit :most"
         return [row[0] for row in self._db.rows(sql, {"match": match, "most": most})] if terms else []
+
+    def beginning(self, letters: str, most: int) -> list[tuple[str, int]]:
+        """Return words of the index, as it compares them, that begin with some letters, with their entries."""
+        sql = "select term, doc from words_vocabulary where term >= :first and term < :behind order by term limit :most"
+        params: dict[str, Value] = {"first": letters, "behind": behind(letters), "most": most}
+        return [(row[0], row[1]) for row in self._db.rows(sql, params)]
 
     def stems(self, text: str) -> list[str]:
         """Return the words of a text as the index compares them."""

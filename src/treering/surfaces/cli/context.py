@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.errors import InputError
-from treering.surfaces.cli.options import Command, Request, fraction, open_memory, whole_number
+from treering.surfaces.cli.options import CLIENT, Command, Request, fraction, open_memory, whole_number
 from treering.surfaces.cli.terminal import printable, say, say_json
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def _run(request: Request) -> int:
             empty_gate=options.empty_gate,
         )
         scope = memory.place.scope
+        memory.hand_out(CLIENT, answer.tokens)
     from treering.surfaces import views_context, views_text
 
     if options.json:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _PLAIN_ACTIONS: Final = {"store": None, "append": None, "store_true": False, "store_false": True}
 _PLAIN_SAYINGS: Final = frozenset(("action", "choices", "default", "dest", "help", "metavar", "type"))
 
+CLIENT: Final = "cli"
+"""What the command line goes by where tokens are counted."""
+
 
 class Request(NamedTuple):
     """What was typed.

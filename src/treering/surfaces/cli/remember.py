@@ -87,6 +87,7 @@ def _run(request: Request) -> int:
             metadata=metadata,
         )
         notices = embed(memory)
+        outcome = memory.with_similar(outcome)
     from treering.surfaces import views_memory
     from treering.surfaces.cli.archive import next_step
 

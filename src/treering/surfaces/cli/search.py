@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.surfaces.cli.options import Command, Request, fraction, key_values, open_for_search, whole_number
+from treering.surfaces.cli.options import (
+    CLIENT,
+    Command,
+    Request,
+    fraction,
+    key_values,
+    open_for_search,
+    whole_number,
+)
 from treering.surfaces.cli.terminal import printable, read_input, say, say_json
 
 if TYPE_CHECKING:
@@ -91,6 +99,7 @@ def _run(request: Request) -> int:
             clue=printable(options.clue),
         )
         scope = memory.place.scope
+        memory.hand_out(CLIENT, answer.tokens)
     if options.json:
         from treering.surfaces.views import answer_json
 

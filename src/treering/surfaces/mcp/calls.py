@@ -28,6 +28,18 @@ _AROUND_TOKENS: Final = 120
 """For what stands around a shown text: the line above it, labels, a quote, how to go on."""
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")  # as lines are counted everywhere: other breaks are letters
+_CUT: Final = "[…] cut; next: more with max_tokens\n"
+_CUT_TOKENS: Final = llm_tokens(_CUT) + 1
+_LETTERS_AT_WORST: Final = 3
+"""Tokens of a letter at worst."""
+
+_LEAST_ROOM: Final = 2
+_ATTEMPTS: Final = 4
+"""At fitting a text with what stands around it, of which only the whole tells the price."""
+
+_WORTH_SHOWING: Final = 60
+"""With less left, nothing more is begun."""
+
 _LETTERS_OF_A_TOKEN: Final = 2
 """At least so many has a token of most scripts; a line that is cut shall not exceed the budget."""
 
@@ -143,32 +155,40 @@ def get(call: Call) -> Reply:
     history = given.get("history", False)
     zone = memory.zone
     texts, items = [], []
-    for name in given["ids"]:
+    for place, name in enumerate(given["ids"]):
+        if place and left < _WORTH_SHOWING:
+            texts.append(_not_shown(given["ids"][place:], left))
+            break
         shown = memory.show(name, start_line=given.get("start_line", 1), limit_lines=given.get("limit_lines"))
-        shown, following = _fitted(shown, name, left, outline=outline)
-        text = views_text.shown_text(shown, outline=outline, history=history, zone=zone) + following
-        text = _cut(text, max(left, _AROUND_TOKENS))
+        part, text = shown, ""
+        room = max(left - _AROUND_TOKENS, _LEAST_ROOM)
+        for _ in range(_ATTEMPTS):
+            part, following = _fitted(shown, name, room, outline=outline)
+            text = views_text.shown_text(part, outline=outline, history=history, zone=zone) + following
+            if (over := llm_tokens(text) - left) < 0 or room == _LEAST_ROOM:
+                break
+            room = max(room - over - 1, _LEAST_ROOM)
+        text = _cut(text, left)
         left -= llm_tokens(text)
         texts.append(text)
-        items.append(views.shown_json(shown, outline=outline))
+        items.append(views.shown_json(part, outline=outline))
     return Reply(DATA + "\n".join(texts), views.list_json(items, len(items)))
 
 
 def _fitted(
-    shown: Shown | Remembered | Waiting, name: str, left: int, *, outline: bool
+    shown: Shown | Remembered | Waiting, name: str, room: int, *, outline: bool
 ) -> tuple[Shown | Remembered | Waiting, str]:
     """Return what is shown with as many lines of its text as fit, and how to go on."""
     if not isinstance(shown, Shown | Remembered):
         return shown, ""
     text = shown.content if isinstance(shown, Remembered) else shown.text
-    room = max(20, left - _AROUND_TOKENS)
     if outline or llm_tokens(text) <= room:
         return shown, ""
     lines = _LINE.findall(text)
     kept = _lines_that_fit(lines, room)
     part = "".join(lines[:kept]) or lines[0][: room * _LETTERS_OF_A_TOKEN]
     if isinstance(shown, Remembered):
-        return shown._replace(content=part, quotes=()), "[…] cut; next: more with max_tokens\n"
+        return shown._replace(content=part, quotes=()), _CUT
     first, count = shown.lines[0], max(kept, 1)
     last, end = first + count - 1, first + len(lines) - 1
     cut = "" if kept else f"line {first} is cut; "
@@ -177,12 +197,26 @@ def _fitted(
     return part_shown, f"[…] {cut}lines {first}-{last} of {end}; next: {following}\n"
 
 
+def _not_shown(names: list[str], left: int) -> str:
+    """Return how to get at what no longer fits, as far as that fits."""
+    for said in (called("memory_get", ids=names), "ask for the rest by itself"):
+        text = f"[…] {len(names)} more; next: {said}\n"
+        if llm_tokens(text) < left:
+            return text
+    return ""
+
+
 def _cut(text: str, left: int) -> str:
-    """Return a text that fits: of a long outline or history its beginning."""
-    if llm_tokens(text) <= left + _AROUND_TOKENS:
+    """Return a text that fits: of one that is too long its beginning, and how to get more."""
+    if llm_tokens(text) < left:
         return text
+    room = left - _CUT_TOKENS
     lines = _LINE.findall(text)
-    return "".join(lines[: _lines_that_fit(lines, left)]) + "[…] cut; next: more with max_tokens\n"
+    kept = _lines_that_fit(lines, room)
+    part = "".join(lines[:kept])
+    if not part.strip():  # not even the first line: as many of its letters as surely fit
+        part = lines[0][: room // _LETTERS_AT_WORST] + "\n" if room >= _LETTERS_AT_WORST else ""
+    return part + _CUT
 
 
 def _lines_that_fit(lines: list[str], room: int) -> int:
@@ -243,7 +277,8 @@ def save(call: Call) -> Reply:
         return _told(call, memory.update(given["id"], text=given.get("text"), metadata=metadata, **said), "Changed")
     if not given.get("text", "").strip():
         raise InputError("memory_save: text is missing: one sentence that stands by itself")
-    return _told(call, memory.remember(given["text"], metadata=metadata, **said, **claimed), "Remembered")
+    outcome = memory.with_similar(memory.remember(given["text"], metadata=metadata, **said, **claimed))
+    return _told(call, outcome, "Remembered")
 
 
 def pin(call: Call) -> Reply:

@@ -124,6 +124,11 @@ class Handlers:
             is_error=reply.is_error,
         )
 
+    def _counted(self, reply: replies.Reply) -> replies.Reply:
+        """Return a reply whose tokens have been counted."""
+        self.workplace.handed_out(reply.text)
+        return reply
+
     def _carried_out(self, tool: Tool, given: Mapping[str, object], stopped: threading.Event) -> replies.Reply:
         """Return the outcome of a call; never raises."""
         if stopped.is_set():
@@ -133,7 +138,7 @@ class Handlers:
         began = time.monotonic()
         ended = "done"
         try:
-            return tool.run(Call(self.workplace, arguments.read(tool, given), stopped))
+            return self._counted(tool.run(Call(self.workplace, arguments.read(tool, given), stopped)))
         except Stopped:
             ended = "stopped"
             return replies.Reply("stopped: nobody waits for it any more\n", {}, is_error=True)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from treering import api
+from treering.domain.text import llm_tokens
 from treering.errors import NotFound, OutsideRoot, ReadOnlyStore, TreeringError
 from treering.places import is_within
 from treering.surfaces.mcp.confine import Bounds, bounds
@@ -176,6 +177,11 @@ class Workplace:
             LOG.info("nothing embedded: %s", error)
         except Exception:
             LOG.exception("embedding failed")
+
+    def handed_out(self, text: str) -> None:
+        """Count what a client is given, where a memory is open; that never fails a call."""
+        if self._opened is not None:
+            self._opened[0].hand_out(self._agent, llm_tokens(text))
 
     def close(self) -> None:
         """Close the memory if it was opened."""

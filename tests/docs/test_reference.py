@@ -103,6 +103,7 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         **_own_questions(run),
         **_workbench(run, tmp_path),
     }
+    made |= _tree(run)
     made["import"] = run("import", "docs/pump.md", "--key", "pump")
     made |= {
         "imported original": made["import"]["outcomes"][0],
@@ -155,6 +156,16 @@ def _memories(run: Callable[..., Any]) -> dict[str, Any]:
         "revision": made["memory"]["history"][0],
         "stretch": made["slot"]["stretches"][0],
         "disputed claim": made["slot"]["disputed"][0],
+    }
+
+
+def _tree(run: Callable[..., Any]) -> dict[str, Any]:
+    """Return what commands on the tree of digests print."""
+    made = {"consolidate": run("consolidate"), "tree": run("tree"), "changes": run("changes", "--since", "1h")}
+    return made | {
+        "tree node": made["tree"]["tree"],
+        "descent": run("search", "--mode", "tree", "when does the pump stop")["descent"],
+        "one change": made["changes"]["items"][0],
     }
 
 

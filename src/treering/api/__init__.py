@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treering.domain.report import ForgetReport, IndexReport, Status
     from treering.places import Scope
     from treering.ports import Extractor
+    from treering.ports.tree import Summariser
     from treering.upkeep.archive import Archived
 
 __all__ = [
@@ -36,6 +37,7 @@ def open(
     project: str | None = None,
     as_agent: str | None = None,
     extractor: Extractor | None = None,
+    summarizer: Summariser | None = None,
 ) -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
@@ -49,6 +51,8 @@ def open(
         as_agent: name of the agent on whose behalf everything is done; None for the owner, who may do everything.
         extractor: what takes memories out of documents in place of meeting notes and patterns: any object with the
             method of ``treering.ports.Extractor``.
+        summarizer: what makes digests: any object with the methods of ``ports.tree.Summariser``; None for what the
+            settings name.
 
     Raises:
         InputError: if the agent's name is none.
@@ -56,7 +60,9 @@ def open(
     caller = None if as_agent is None else arguments.agent(as_agent)
     environ = os.environ if project is None else {**os.environ, "TREERING_PROJECT": project}
     place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), environ, scope)
-    return MemoryStore(place, wiring.load_settings(place, environ), caller, extractor)
+    memory = MemoryStore(place, wiring.load_settings(place, environ), caller, extractor)
+    memory.summariser = summarizer
+    return memory
 
 
 def index(

@@ -6,6 +6,7 @@ Each method owns the lock, opens the transactions and puts rooms together; what 
 from __future__ import annotations
 
 from treering.api.asking import Asking
+from treering.api.changing import Changing
 from treering.api.doctoring import Doctoring
 from treering.api.erasing import Erasing
 from treering.api.importing import Importing
@@ -16,5 +17,5 @@ from treering.api.upkeep import Upkeep
 from treering.api.workbench import Workbench
 
 
-class MemoryStore(Erasing, Workbench, Reviewing, Pinning, Knowing, Asking, Upkeep, Importing, Doctoring):
+class MemoryStore(Erasing, Workbench, Reviewing, Pinning, Knowing, Asking, Changing, Upkeep, Importing, Doctoring):
     """A memory, open and warm; safe to share between threads."""

@@ -14,7 +14,9 @@ from treering.backends.sources import SqlSources
 from treering.backends.tables import SqlTables
 
 if TYPE_CHECKING:
+    from treering.backends.changes import SqlChanges
     from treering.backends.engine import Database
+    from treering.backends.tree import SqlTree
 
 
 class SqlTransaction:
@@ -32,6 +34,20 @@ class SqlTransaction:
         self.attention = SqlAttention(database, space)
         self.tables = SqlTables(database, space)
         self.erasures = SqlErasures(database, space)
+
+    @property
+    def tree(self) -> SqlTree:
+        """The tree of digests; loaded when it is asked for, because most searches never do."""
+        from treering.backends.tree import SqlTree
+
+        return SqlTree(self._db, self._space)
+
+    @property
+    def changes(self) -> SqlChanges:
+        """What changed since an instant; loaded when it is asked for."""
+        from treering.backends.changes import SqlChanges
+
+        return SqlChanges(self._db, self._space)
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""

@@ -210,6 +210,8 @@ def _possible(field: str) -> str:
         return "a name such as `Europe/Madrid`"
     if field == "capture_import_roots":
         return "a list of folders"
+    if field in {"tree_summarizer_url", "tree_summarizer_model"}:
+        return "text"
     low, high = settings._LIMITS[field]  # noqa: SLF001
     return f"{low:g} to {high:,.0f}"
 
@@ -249,6 +251,7 @@ def mcp_page() -> str:
         text += f"\nGives {', '.join(f'`{key}`' for key in tool.gives)}.\n"
     text += "\n## Resources\n\n| address | what it is |\n|---|---|\n"
     text += f"| `{resources.STATUS}` | what the memory holds and what is behind |\n"
+    text += f"| `{resources.TREE}` | the whole memory as a map of digests |\n"
     return text + "".join(f"| `{one.address}` | {_cell(one.meaning)} |\n" for one in resources.TEMPLATES)
 
 

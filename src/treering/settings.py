@@ -34,6 +34,13 @@ class Settings(NamedTuple):
         search_freshness_ms: how long a search may look whether indexed files have changed; 0 for never.
         chunk_target_chars: size up to which neighbouring blocks share a chunk (100..10000).
         leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
+        tree_branch_factor: children of a digest at the most (2..64).
+        tree_beam_width: nodes that each level of a descent keeps (1..32).
+        tree_summarizer: what makes digests: ``extractive`` (built in), ``openai`` (any OpenAI-compatible endpoint) or
+            ``anthropic``. The last two send texts to ``tree.summarizer_url``.
+        tree_summarizer_url: where a model is asked, e.g. ``http://localhost:11434/v1``; empty for the vendor's own.
+        tree_summarizer_model: the model; its key is read from ``OPENAI_API_KEY`` or ``ANTHROPIC_API_KEY``.
+        tree_summarizer_timeout_s: how long one digest may take a model before the extractive one stays.
         sqlite_synchronous: ``normal`` (a power cut may lose the last commits) or ``full``.
         sqlite_busy_timeout_s: how long a write waits for other processes.
         postgres_connections: connections of one process to a PostgreSQL store (1..100).
@@ -65,6 +72,12 @@ class Settings(NamedTuple):
     search_freshness_ms: float = 30.0
     chunk_target_chars: int = 600
     leaf_max_tokens: int = 3000
+    tree_branch_factor: int = 8
+    tree_beam_width: int = 3
+    tree_summarizer: str = "extractive"
+    tree_summarizer_url: str = ""
+    tree_summarizer_model: str = ""
+    tree_summarizer_timeout_s: float = 30.0
     sqlite_synchronous: str = "normal"
     sqlite_busy_timeout_s: float = 30.0
     postgres_connections: int = 4
@@ -97,6 +110,9 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "duplicates_related": (0.3, 1),
     "chunk_target_chars": (100, 10_000),
     "leaf_max_tokens": (100, 1_000_000),
+    "tree_branch_factor": (2, 64),
+    "tree_beam_width": (1, 32),
+    "tree_summarizer_timeout_s": (0.1, 600),
     "sqlite_busy_timeout_s": (0, 3600),
     "postgres_connections": (1, 100),
     "postgres_connect_timeout_s": (2, 600),
@@ -107,6 +123,7 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
 _CHOICES: Final = {
     "policy_inferred_create": ("review", "apply", "deny"),
     "sqlite_synchronous": ("normal", "full"),
+    "tree_summarizer": ("extractive", "openai", "anthropic"),
     "embedding_provider": ("static", "multilingual", "none", "hashing"),
 }
 # Variables that are not settings: places.py reads them, and the workbench its session.

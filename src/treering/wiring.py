@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from treering import settings as settings_module
-from treering.errors import EmbedderFailed, ExtraNotInstalled, NotFound, StorageFailed
+from treering.errors import BadSetting, EmbedderFailed, ExtraNotInstalled, NotFound, StorageFailed
 from treering.places import SETTINGS_FILE, STORE_FOLDER, user_settings
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treering.domain.address import Address
     from treering.places import Place
     from treering.ports import Backend, Embedder
+    from treering.ports.tree import Summariser
     from treering.settings import Settings
 
 # The database and the bytes of originals do not belong under version control; whatever is readable beside it may.
@@ -155,6 +156,25 @@ def make_quick_embedder(settings: Settings) -> Embedder | None:
     from treering.embedders.static import StaticEmbedder
 
     return StaticEmbedder()
+
+
+def make_summariser(settings: Settings, environ: Mapping[str, str]) -> Summariser | None:
+    """Return the model that the settings have condense texts; None where the extractive digests are all there is.
+
+    Raises:
+        BadSetting: if no model is named.
+    """
+    if settings.tree_summarizer == "extractive":
+        return None
+    if not settings.tree_summarizer_model:
+        raise BadSetting(
+            f"tree.summarizer = {settings.tree_summarizer!r} needs a model", hint="set tree.summarizer_model"
+        )
+    from treering.summarisers import anthropic, openai
+
+    kind = openai.OpenAiSummariser if settings.tree_summarizer == "openai" else anthropic.AnthropicSummariser
+    key = environ.get("OPENAI_API_KEY" if settings.tree_summarizer == "openai" else "ANTHROPIC_API_KEY", "")
+    return kind(settings.tree_summarizer_url, settings.tree_summarizer_model, key, settings.tree_summarizer_timeout_s)
 
 
 def is_local(settings: Settings) -> bool:

@@ -34,6 +34,18 @@ def test_a_fact_has_its_state_on_each_day(memory: MemoryStore) -> None:
     assert memory.active_state("User/Location") == "Lima"
 
 
+def test_conflicts_show_what_each_side_quotes(memory: MemoryStore) -> None:
+    """Both sides stand beside each other with the words that they rest on."""
+    for said, value in (("We agreed on May 1.", "May 1"), ("Launch is June 1, said Ann.", "June 1")):
+        source = memory.note(said).id
+        memory.remember(
+            f"Launch on {value}", slot="a/launch", value=value, valid_from="2026-01-01", source=source, quote=value
+        )
+    [conflict] = memory.conflicts()
+    quoted = {quote.text for _, quotes in conflict.quotes for quote in quotes}
+    assert {"May 1", "June 1"} <= quoted
+
+
 def test_the_same_value_again_confirms(memory: MemoryStore) -> None:
     """It is one stretch, said twice, and no change."""
     memory.record_fact("user", "location", "Oslo", "2024-05-01")

@@ -17,7 +17,7 @@ OURS: Final = {
     "inverse", "encoding", "sha256", "rules_hash", "scanned_at", "created_at", "recorded_at", "changed_at",
     "forgotten_at", "made_at", "decided_at", "erased_at", "undone_at", "at", "until", "valid_from", "valid_to",
     "superseded_by", "value", "why", "source_time", "original", "pinned_at", "last_at", "begun_at", "wanted", "todo",
-    "marks", "day", "client",
+    "marks", "day", "client", "domain", "owner", "made",
 }  # fmt: skip
 
 

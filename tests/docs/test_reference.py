@@ -103,6 +103,7 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         **_own_questions(run),
         **_workbench(run, tmp_path),
     }
+    made |= _tree(run)
     made["import"] = run("import", "docs/pump.md", "--key", "pump")
     made |= {
         "imported original": made["import"]["outcomes"][0],
@@ -171,6 +172,16 @@ def _kept_clean(run: Callable[..., Any]) -> dict[str, Any]:
         "resume": run("resume"),
     }
     return made | {"group": made["duplicates"]["items"][0], "handed": made["stats"]["handed"][0]}
+
+
+def _tree(run: Callable[..., Any]) -> dict[str, Any]:
+    """Return what commands on the tree of digests print."""
+    made = {"consolidate": run("consolidate"), "tree": run("tree"), "changes": run("changes", "--since", "1h")}
+    return made | {
+        "tree node": made["tree"]["tree"],
+        "descent": run("search", "--mode", "tree", "when does the pump stop")["descent"],
+        "one change": made["changes"]["items"][0],
+    }
 
 
 def _workbench(run: Callable[..., Any], folder: Path) -> dict[str, Any]:

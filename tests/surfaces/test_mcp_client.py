@@ -118,7 +118,7 @@ def test_instructions_let_an_agent_start(project: Path) -> None:
         (
             "memory_list",
             {"view": "tags"},
-            "memories, sources, slots, entities, proposals, briefings, recent, roots, status",
+            "memories, sources, slots, entities, proposals, briefings, recent, changes, roots, status",
         ),
         ("memory_add_source", {}, "text, or the path"),
         ("memory_add_source", {"text": "x", "path": "docs"}, "not both"),
@@ -297,9 +297,13 @@ def test_resources_are_read_by_address(project: Path) -> None:
         await client.call_tool("memory_index", {"paths": ["."]})
         saved = (await client.call_tool("memory_save", {"text": "Carla owns the robot"})).structured_content["id"]
         addresses = [resource.uri for resource in (await client.list_resources()).resources]
-        assert addresses[:2] == ["treering://status", "treering://briefings"]
+        assert addresses[:3] == ["treering://status", "treering://briefings", "treering://tree"]
         assert addresses == [resource.uri for resource in (await client.list_resources()).resources]
-        read = await client.read_resource(str(addresses[2]))
+        tree = await client.read_resource("treering://tree")
+        assert getattr(tree.contents[0], "text", "").startswith("trunk (")
+        changed = (await client.call_tool("memory_list", {"view": "changes", "since": "1h"})).structured_content
+        assert changed["counts"]["memory added"] == 1
+        read = await client.read_resource(str(addresses[3]))
         assert getattr(read.contents[0], "text", "").startswith("# Deploy")
         memory = await client.read_resource(f"treering://memory/{saved}")
         assert "Carla owns the robot" in getattr(memory.contents[0], "text", "")

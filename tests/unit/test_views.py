@@ -48,6 +48,7 @@ def test_an_answer_has_every_key_of_the_interface() -> None:
         "tokens": 12,
         "notices": ["one"],
         "trace": [{"step": "gate", "in": 9, "out": 3, "why": "enough", "ms": 0.123}],
+        "descent": None,
     }
     assert json.loads(json.dumps(given)) == given
 

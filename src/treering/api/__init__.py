@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from treering.domain.report import ForgetReport, IndexReport, Status
     from treering.places import Place, Scope
     from treering.ports import Extractor
+    from treering.ports.tree import Summariser
     from treering.settings import Settings
     from treering.upkeep.archive import Archived
 
@@ -55,6 +56,7 @@ def open(
     project: str | None = None,
     as_agent: str | None = None,
     extractor: Extractor | None = None,
+    summarizer: Summariser | None = None,
 ) -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
@@ -68,13 +70,17 @@ def open(
         as_agent: name of the agent on whose behalf everything is done; None for the owner, who may do everything.
         extractor: what takes memories out of documents in place of meeting notes and patterns: any object with the
             method of ``treering.ports.Extractor``.
+        summarizer: what makes digests: any object with the methods of ``ports.tree.Summariser``; None for what the
+            settings name.
 
     Raises:
         InputError: if the agent's name is none.
     """
     from treering.api.store import MemoryStore
 
-    return MemoryStore(*_opening(path, store, scope, project, as_agent), extractor)
+    memory = MemoryStore(*_opening(path, store, scope, project, as_agent), extractor)
+    memory.summariser = summarizer
+    return memory
 
 
 def open_for_search(

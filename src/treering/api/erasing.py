@@ -131,6 +131,8 @@ class Erasing(Handle):
                 out = [*(one.key for one in sources), f"dir:{self.place.anchor(report.directory)}"] if is_owner else []
             if dry_run:
                 return report._replace(dry_run=True)
+            with self._opened(create=False).write() as tx:
+                forgetting.forget_departed(tx, self.place, report.directory)
             wanted = Wanted(ids, tuple(roots), (), cascade, keep_memories, reason=one_line("reason", reason))
             receipt, _ = self._carried_out(wanted, out)
         return report._replace(notices=(*report.notices, *receipt.waiting), receipt=receipt)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from treering.ports import Transaction
     from treering.records import StoredSource
 
+_ALL = 2**31 - 1
+
 
 def found_under(
     tx: Transaction, place: Place, roots: Mapping[int, tuple[Root, str]], paths: Sequence[str]
@@ -46,6 +48,12 @@ def found_under(
             report = report._replace(notices=(again,))
         return report, sources, [root.number for root in whole]
     raise NotFound(f"nothing is indexed under {paths[0]}", hint=place.command("list", "roots"))
+
+
+def forget_departed(tx: Transaction, place: Place, path: str) -> None:
+    """Let nothing say that there were files under a directory."""
+    gone = [key for key, _ in tx.changes.departed("", _ALL) if key.startswith("file:")]
+    tx.changes.forget_departed([key for key in gone if is_within(place.resolve(key[5:]), path)])
 
 
 def _under(tx: Transaction, root: Root, folder: str, path: str) -> list[Tracked]:

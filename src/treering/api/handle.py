@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from treering.domain.source import Root
     from treering.places import Place
     from treering.ports import Backend, Extractor, Transaction
+    from treering.ports.tree import Summariser
     from treering.records import StoredSource
     from treering.settings import Settings
 
@@ -47,7 +48,10 @@ class Handle:
         lock: re-entrant; every method takes it. Hold it to make several calls one step.
         counts: whether it is kept how often memories are recalled, which is written with the next change, or at the
             end.
+        summariser: what makes digests; None for what the settings name.
     """
+
+    summariser: Summariser | None = None
 
     def __init__(
         self, place: Place, settings: Settings, caller: Caller | None = None, extractor: Extractor | None = None
@@ -81,7 +85,9 @@ class Handle:
 
     def again(self) -> Self:
         """Return the same store on behalf of the same caller, through a connection of its own."""
-        return type(self)(self.place, self.settings, self._caller, self._extractor)
+        other = type(self)(self.place, self.settings, self._caller, self._extractor)
+        other.summariser = self.summariser
+        return other
 
     def close(self) -> None:
         """Release the database; a closed memory stays closed."""
@@ -173,7 +179,10 @@ class Handle:
             )
             following.finish()
             if erase:
+                from treering.api import digesting
+
                 tx.keywords.erase()
+                digesting.erase(tx, self.settings)
             if self._recalled:
                 tx.attention.recall(self._recalled, now())
             self._recalled = {}

@@ -78,11 +78,20 @@ class Knowing(Memories):
         return tuple(one for one in self.timelines(subject) if one.current)
 
     def conflicts(self, subject: str = "") -> tuple[SlotHistory, ...]:
-        """Return the slots in which claims contradict one another, all or those of one subject."""
-        contested = (
+        """Return the slots in which claims contradict one another, all or those of one subject, with both quotes."""
+        from treering.recall.quotes import quotes_of
+
+        contested = [
             one for one in self.timelines(subject) if one.disputed or (one.current and one.current.contested_since)
+        ]
+        if not contested:
+            return ()
+        with self._reading() as tx:
+            sides = {slot.slot: dict.fromkeys(_sides(slot)) for slot in contested}
+            quotes = quotes_of(tx, list({memory for each in sides.values() for memory in each}))
+        return tuple(
+            slot._replace(quotes=tuple((memory, quotes[memory]) for memory in sides[slot.slot])) for slot in contested
         )
-        return tuple(contested)
 
     def record_fact(self, subject: str, attribute: str, value: str, at: str = "") -> Outcome:
         """Save that an attribute of a subject has a value.
@@ -163,6 +172,12 @@ class Knowing(Memories):
             InputError: if there is no such type.
         """
         return self.propose([{"op": "link", "from_id": from_id, "to_id": to_id, "type": type}])[0]
+
+
+def _sides(slot: SlotHistory) -> list[str]:
+    """Return the memories that contradict one another: what is in force, and what is disputed."""
+    current = [slot.current.memory] if slot.current and slot.current.memory else []
+    return current + [memory for memory, *_ in slot.disputed]
 
 
 def _answer(found: SlotHistory) -> str | None:

@@ -225,6 +225,36 @@ class Meanings(Models):
         except EmbedderFailed as error:
             return Unasked("the embedder failed"), [f"{error}; answered by words alone"]
 
+    def descended(self, store: Backend, text: str, stored_as: str) -> tuple[Meaning, bytes | None]:
+        """Return what a question means to the model that the tree was made with, and its vector where it has one.
+
+        Args:
+            store: the store.
+            text: the question.
+            stored_as: what the vectors of that model are stored under.
+        """
+        from treering.derived import vectors
+
+        try:
+            known = [one for one in (self.embedder, self.quick) if one is not None]
+            embedder = next((one for one in known if vectors.name_of(one) == stored_as), None)
+            if embedder is None:
+                return Unasked("the tree has no vectors of the embedder"), None
+            if embedder.english_only and (has_cjk(text) or not is_mostly_latin(text)):
+                return Unasked(f"{embedder.id} knows English alone"), None
+            question = self._embedded(embedder, text)
+        except EmbedderFailed:
+            return Unasked("the embedder failed"), None
+        if question is None:
+            return Unasked("the question has no word that the embedder knows"), None
+        return self._rescored(store, question, stored_as, embedder), question
+
+    def stored_as(self) -> str:
+        """Return what the embedder's vectors are stored under; empty without one."""
+        from treering.derived import vectors
+
+        return "" if self.embedder is None else vectors.name_of(self.embedder)
+
     def _ask(self, store: Backend, text: str, mode: Mode | None, *, warm: bool) -> tuple[Meaning, list[str]]:
         """Return what a question means."""
         if self.quick is not None:

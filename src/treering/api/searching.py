@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from treering.domain.query import Answer, Mode
     from treering.domain.source import Root
     from treering.ports import Backend, Transaction
+    from treering.recall.descent import Asking
+    from treering.recall.meaning import Meaning
 
 
 class Searching(Handle):
@@ -68,7 +70,8 @@ class Searching(Handle):
             limit: results at the most, 1..100.
             max_tokens: upper bound of the answer's estimated LLM tokens, 50..100000.
             empty_gate: least confidence for an answer, 0..1; 0 for none, None for the calibrated one.
-            mode: ``keyword``, ``semantic`` (meaning alone) or ``hybrid``; None for hybrid where there are vectors.
+            mode: ``keyword``, ``semantic`` (meaning alone), ``hybrid``, or ``tree`` to go down the tree of digests;
+                None for hybrid where there are vectors.
             clue: a few more words that tell which of several things is meant; without a gate (``empty_gate`` 0)
                 nothing is asked back.
 
@@ -76,11 +79,12 @@ class Searching(Handle):
             NotFound: if there is no store yet, ``path`` is not indexed, or nobody is known by a name.
             InputError: if a value is out of range, or a date is none.
             BadFilter: if ``where`` or ``tags`` cannot be read.
-            IndexBehind: if a filter would have to be answered from metadata that is not known to be true.
+            IndexBehind: if a filter would have to be answered from metadata that is not known to be true, or nothing
+                is digested yet that a descent could go down.
         """
         text, clue = arguments.question(text), arguments.question(clue)
         if mode is not None:
-            arguments.choice("mode", mode, ("keyword", "hybrid", "semantic"))
+            arguments.choice("mode", mode, ("keyword", "hybrid", "semantic", "tree"))
         tokens = self.settings.search_max_tokens if max_tokens is None else max_tokens
         query = self._query(text, tokens, empty_gate, mode)._replace(
             limit=arguments.within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
@@ -114,7 +118,7 @@ class Searching(Handle):
         """Return the answer to a question that was understood."""
         with self.lock:
             seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
-            meaning, notices = self._meanings.ask(self._opened(create=False), meant, mode)
+            meaning, asking, notices = self._understood(meant, mode)
         with self._reading() as tx:
             roots = self._roots(tx)
             self._require_known(query.filter, roots)
@@ -125,7 +129,7 @@ class Searching(Handle):
             folders = [folder for _, folder in roots.values()]
 
             def ask(most: int) -> Answer:
-                return recall(tx, query._replace(max_tokens=most), self._place_of, meaning)
+                return recall(tx, query._replace(max_tokens=most), self._place_of, meaning, asking)
 
             answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
             if query.filter.where:
@@ -141,6 +145,16 @@ class Searching(Handle):
 
             state.require_path(self.place, path)
         return answer
+
+    def _understood(self, text: str, mode: Mode | None) -> tuple[Meaning, Asking | None, list[str]]:
+        """Return what a question means, how the tree is gone down where it is, and notices."""
+        store = self._opened(create=False)
+        if mode != "tree":
+            meaning, notices = self._meanings.ask(store, text, mode)
+            return meaning, None, notices
+        from treering.api import digesting
+
+        return digesting.ask(store, self.settings, self._meanings, self.place, text)
 
     def _of_time(
         self, query: Query, filter: Filter, entity: Sequence[str] | str, dates: tuple[str, str, str, str]

@@ -6,6 +6,7 @@ Each method owns the lock, opens the transactions and puts rooms together; what 
 from __future__ import annotations
 
 from treering.api.asking import Asking
+from treering.api.changing import Changing
 from treering.api.counting import Counting
 from treering.api.doctoring import Doctoring
 from treering.api.duplicating import Duplicating
@@ -26,6 +27,7 @@ class MemoryStore(
     Pinning,
     Knowing,
     Asking,
+    Changing,
     Upkeep,
     Importing,
     Doctoring,

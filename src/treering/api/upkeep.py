@@ -46,6 +46,9 @@ class Upkeep(Directories):
             histories = self._histories(fix=fix)
             if fix and any(one.kind == "derived" for one in checked.problems):
                 self.reindex()
+                with store.write() as tx:  # made again by the next run
+                    tx.tree.clear()
+                    tx.tree.all_due()
                 left = self._index_problems(store, checked.counts)
                 checked = checked._replace(
                     problems=tuple(one._replace(mended=one.kind == "derived" and not left) for one in checked.problems)

@@ -20,7 +20,8 @@ _COLUMNS: Final = (
     "id, entry, kind, title, content, summary, source, status, verification, trust, revision, fingerprint,"
     " recorded_at, changed_at, slot, value, why, valid_from, valid_to, starts, stops, superseded_by"
 )
-_MEMORY: Final = f"select {_COLUMNS} from memory where space = :space"
+MEMORY: Final = f"select {_COLUMNS} from memory where space = :space"
+"""Beginning of a statement whose rows are ``StoredMemory``."""
 
 
 class SqlMemories(InSpace):
@@ -70,11 +71,11 @@ class SqlMemories(InSpace):
 
     def memories(self, ids: Sequence[str]) -> dict[str, StoredMemory]:
         """Return the known ones among ``ids``."""
-        return {row[0]: StoredMemory(*row) for row in self._in(f"{_MEMORY} and id in", ids)}
+        return {row[0]: StoredMemory(*row) for row in self._in(f"{MEMORY} and id in", ids)}
 
     def by_entries(self, entries: Sequence[int]) -> dict[int, StoredMemory]:
         """Return the memories that the keyword rows stand for."""
-        return {row[1]: StoredMemory(*row) for row in self._in(f"{_MEMORY} and entry in", entries)}
+        return {row[1]: StoredMemory(*row) for row in self._in(f"{MEMORY} and entry in", entries)}
 
     def by_sources(
         self, sources: Sequence[str], known: Mapping[str, StoredMemory] | None = None
@@ -89,7 +90,7 @@ class SqlMemories(InSpace):
     def by_fingerprint(self, fingerprint: int) -> list[StoredMemory]:
         """Return the memories with this content that are not archived, the oldest first."""
         # Sorted here: asked for an order by id, the planner would rather read all memories in that order.
-        sql = f"{_MEMORY} and fingerprint = :fingerprint and status <> 'archived'"
+        sql = f"{MEMORY} and fingerprint = :fingerprint and status <> 'archived'"
         rows = self._db.rows(sql, self._params(fingerprint=fingerprint))
         return sorted((StoredMemory(*row) for row in rows), key=lambda one: one.id)
 

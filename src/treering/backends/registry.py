@@ -100,6 +100,7 @@ TABLES: Final[dict[str, Table]] = {
     "tombstone": Table(("id", "forgotten_at", "reason"), ("reason",)),
     "erasure": Table(("id", "state", "begun_at", "wanted", "todo", "receipt", "marks"), ("receipt",)),
     "copy": Table(("path", "kind", "made_at"), ("path",)),
+    "departed": Table(("key", "at"), ("key",)),
     "stretch": Table(("slot", "start", "stop", "memory", "state", "contested"), ("slot",), derived=True, key=2),
     # How a talk was cut into its turns stands in no text; the rest of it reindex makes again.
     "chunk": Table(
@@ -110,6 +111,13 @@ TABLES: Final[dict[str, Table]] = {
     ),
     "model": Table(("number", "name"), derived=True),
     "vector": Table(("entry", "model", "change", "row"), ("row",), derived=True, key=2),
+    "digest": Table(
+        ("number", "parent", "level", "domain", "first", "last", "leaves", "fingerprint", "made", "text", "row"),
+        ("first", "last", "text", "row"),
+        derived=True,
+    ),
+    "digest_leaf": Table(("entry", "digest", "owner", "rank", "fingerprint"), ("rank",), derived=True),
+    "digest_due": Table(("owner",), derived=True),
 }  # fmt: skip
 """By name, each behind those that it refers to; the bytes of originals are apart, see ``ports.originals``."""
 

@@ -10,12 +10,14 @@ from treering.backends.sources import SqlSources
 
 if TYPE_CHECKING:
     from treering.backends.attention import SqlAttention
+    from treering.backends.changes import SqlChanges
     from treering.backends.claims import SqlClaims
     from treering.backends.engine import Database
     from treering.backends.entities import SqlEntities
     from treering.backends.erasures import SqlErasures
     from treering.backends.journal import SqlJournal
     from treering.backends.tables import SqlTables
+    from treering.backends.tree import SqlTree
 
 
 class SqlTransaction:
@@ -71,6 +73,20 @@ class SqlTransaction:
         from treering.backends.tables import SqlTables
 
         return SqlTables(self._db, self._space)
+
+    @cached_property
+    def tree(self) -> SqlTree:
+        """The tree of digests; loaded when it is asked for, because most searches never do."""
+        from treering.backends.tree import SqlTree
+
+        return SqlTree(self._db, self._space)
+
+    @cached_property
+    def changes(self) -> SqlChanges:
+        """What changed since an instant; loaded when it is asked for."""
+        from treering.backends.changes import SqlChanges
+
+        return SqlChanges(self._db, self._space)
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""

@@ -54,6 +54,7 @@ def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], 
         known = tx.sources.sources([tracked.source for tracked in changes.gone])
         for source in known.values():
             drop(tx, source)
+        tx.changes.depart([source.key for source in known.values()], at)
     return lost
 
 

@@ -12,7 +12,7 @@ from treering.domain.named import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Mode = Literal["keyword", "hybrid", "semantic"]
+Mode = Literal["keyword", "hybrid", "semantic", "tree"]
 Part = Literal["all", "memories", "sources", "code"]
 Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget", "ambiguous"]
 
@@ -229,6 +229,22 @@ class Result(NamedTuple):
     entities: tuple[str, ...] = ()
 
 
+class Descent(NamedTuple):
+    """How a descent through the tree of digests went.
+
+    Attributes:
+        opened: nodes whose children were looked at.
+        nodes: nodes there are.
+        depth: levels between the trunk and the leaves.
+        path: what the nodes above the best leaf cover, from the trunk down.
+    """
+
+    opened: int
+    nodes: int
+    depth: int
+    path: tuple[str, ...]
+
+
 class Answer(NamedTuple):
     """What a search returns.
 
@@ -242,6 +258,7 @@ class Answer(NamedTuple):
         notices: what a reader should know about the whole answer.
         trace: what each step did, in order.
         ambiguous: what the question may mean; where anything stands here, there are no results.
+        descent: how a search by the tree went; None for any other.
     """
 
     query: str
@@ -253,6 +270,7 @@ class Answer(NamedTuple):
     notices: tuple[str, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     ambiguous: tuple[Choice, ...] = ()
+    descent: Descent | None = None
 
     @property
     def found(self) -> bool:

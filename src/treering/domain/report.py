@@ -279,6 +279,7 @@ class SlotHistory(NamedTuple):
         empty: why nothing is: unknown, disputed, ended, archived, erased or future; empty when something is.
         stretches: the history by time.
         disputed: claims that wait for the owner: memory, content, why in words, and trust.
+        quotes: of a conflict what each side rests on, by its memory.
     """
 
     slot: str
@@ -288,6 +289,7 @@ class SlotHistory(NamedTuple):
     empty: str
     stretches: tuple[SlotStretch, ...]
     disputed: tuple[tuple[str, str, str, str], ...] = ()
+    quotes: tuple[tuple[str, tuple[Quoted, ...]], ...] = ()
 
 
 class Waiting(NamedTuple):

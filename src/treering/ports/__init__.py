@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from treering.domain.operation import Create
     from treering.domain.query import Filter, Term
     from treering.domain.source import Extract
+    from treering.ports.changes import Changes
     from treering.ports.curated import Attention, Claims, Entities, Journal, Memories
     from treering.ports.erasures import Erasures
     from treering.ports.originals import Originals
     from treering.ports.sources import Sources
+    from treering.ports.tree import Tree
     from treering.records import KeywordHit, Unembedded
 
 
@@ -321,6 +323,16 @@ class Transaction(Protocol):
     @property
     def vectors(self) -> Vectors:
         """What the entries mean."""
+        ...
+
+    @property
+    def changes(self) -> Changes:
+        """What changed since an instant."""
+        ...
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of digests."""
         ...
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from treering.domain.query import Answer, Query, Reason, TraceStep
+from treering.domain.query import Answer, Descent, Query, Reason, TraceStep
 from treering.domain.text import llm_tokens, may_be_english
 from treering.recall import activation, ambiguity, assemble, candidates, clues, history, ranking
 from treering.recall.meaning import Unasked
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from treering.ports import Transaction
     from treering.recall.ambiguity import Doubt
     from treering.recall.candidates import Asked, Candidate
+    from treering.recall.descent import Asking
     from treering.recall.meaning import Meaning
+    from treering.recall.shortlist import Shortlist
 
 
 _NO_CLUE: Final = "nothing holds both, question and clue: this is the answer without the clue"
@@ -39,6 +41,7 @@ class Found(NamedTuple):
         confidence: evidence of the best, 0..1.
         speaks: what made the cosines, if it understands the question; else empty.
         asked: the question as the index understands it; None where nothing was found.
+        descent: how the tree was gone down; None where it was not.
     """
 
     query: Query
@@ -48,9 +51,16 @@ class Found(NamedTuple):
     confidence: float = 0.0
     speaks: str = ""
     asked: Asked | None = None
+    descent: Descent | None = None
 
 
-def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meaning: Meaning | None = None) -> Answer:
+def recall(
+    tx: Transaction,
+    query: Query,
+    place_of: Callable[[str], str],
+    meaning: Meaning | None = None,
+    asking: Asking | None = None,
+) -> Answer:
     """Answer a question from one state of a store.
 
     Writes nothing. What is shown of the answer never costs more than ``query.max_tokens``.
@@ -60,11 +70,12 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
         query: the question.
         place_of: returns how the file or key of a source is shown.
         meaning: what the question means; None for words alone.
+        asking: how the tree is gone down; None where everything is compared.
     """
     trace = Trace()
-    found = find(tx, query, meaning, trace)
+    found = find(tx, query, meaning, trace, asking)
     if found.reason is not None and query.clue:
-        plain = recall(tx, query._replace(clue=""), place_of, meaning)
+        plain = recall(tx, query._replace(clue=""), place_of, meaning, asking)
         return plain._replace(notices=(*plain.notices, _NO_CLUE))
     if found.reason is not None:
         return _nothing(found, found.reason, trace)
@@ -95,10 +106,11 @@ def recall(tx: Transaction, query: Query, place_of: Callable[[str], str], meanin
         tokens=tokens,
         notices=notices,
         trace=trace.steps(),
+        descent=found.descent,
     )
 
 
-def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -> Found:
+def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace, asking: Asking | None = None) -> Found:
     """Return what a question brings up, best first.
 
     Args:
@@ -106,6 +118,7 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
         query: the question.
         meaning: what the question means; None for words alone.
         trace: where each step leaves its line.
+        asking: how the tree is gone down; None where everything is compared.
     """
     meaning = meaning or Unasked()
     asked = candidates.analyse(tx, clues.with_clue(query))
@@ -113,12 +126,15 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
     if not asked.terms:
         return Found(query, reason="no_terms")
 
-    listed = shortlist(tx, query, asked, meaning)
+    listed, descent = _listed(tx, query, asked, meaning, asking)
     by_meaning_alone = query.mode == "semantic"
     query = query._replace(mode=listed.mode)
     trace.step("candidates", asked.entries, listed.gathered, listed.why)
     if listed.conversation:
         trace.step("conversation", listed.gathered, len(listed.entries), listed.conversation)
+
+    if descent is not None:
+        trace.step("descend", descent.nodes, descent.opened, f"depth {descent.depth}: {' › '.join(descent.path)}")
 
     found = candidates.look_up(tx, asked, listed.entries)
     covered = max((one.evidence.coverage for one in found), default=0.0)
@@ -126,7 +142,7 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
         found += candidates.look_up(tx, asked, missed)
     trace.step("look up", listed.gathered, len(found), "the best of them, with their text")
     if not found:
-        return Found(query, reason=candidates.why_none(tx, query))
+        return Found(query, reason=candidates.why_none(tx, query), descent=descent)
 
     ranked = ranking.weigh(found, query.tuning.same_source)
     collapsed = history.without_quoted(tx, ranking.collapse(ranked))
@@ -149,7 +165,7 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace) -
         count = len(passed)
         passed, why = activation.activate(tx, passed, query)
         trace.step("activation", count, count, why)
-    return Found(query, tuple(distinct), tuple(passed), reason, confidence, speaks, asked)
+    return Found(query, tuple(distinct), tuple(passed), reason, confidence, speaks, asked, descent)
 
 
 def _asked_back(found: Found, doubt: Doubt, place_of: Callable[[str], str], trace: Trace) -> Answer:
@@ -157,14 +173,34 @@ def _asked_back(found: Found, doubt: Doubt, place_of: Callable[[str], str], trac
     query = found.query
     choices, tokens = ambiguity.choices(doubt, place_of, query.max_tokens)
     return Answer(
-        query.text, query.mode, (), "ambiguous", doubt.confidence, tokens, trace=trace.steps(), ambiguous=choices
+        query.text,
+        query.mode,
+        (),
+        "ambiguous",
+        doubt.confidence,
+        tokens,
+        trace=trace.steps(),
+        ambiguous=choices,
+        descent=found.descent,
     )
+
+
+def _listed(
+    tx: Transaction, query: Query, asked: Asked, meaning: Meaning, asking: Asking | None
+) -> tuple[Shortlist, Descent | None]:
+    """Return the entries that are worth looking at, best first, and how the tree was gone down to them."""
+    if asking is None:
+        return shortlist(tx, query, asked, meaning), None
+    from treering.recall.descent import descend
+
+    return descend(tx, query, asked, asking)
 
 
 def _nothing(found: Found, reason: Reason, trace: Trace) -> Answer:
     """Return the answer that says there is none, and why."""
     query = found.query
-    return Answer(query.text, query.mode, (), reason, found.confidence, 0, trace=trace.steps())
+    steps = trace.steps()
+    return Answer(query.text, query.mode, (), reason, found.confidence, 0, trace=steps, descent=found.descent)
 
 
 class Trace:

@@ -47,6 +47,7 @@ def answer_json(answer: Answer, scope: str) -> JsonObject:
         "tokens": answer.tokens,
         "notices": list(answer.notices),
         "trace": trace_json(answer.trace),
+        "descent": None if answer.descent is None else answer.descent._asdict() | {"path": list(answer.descent.path)},
     }
 
 

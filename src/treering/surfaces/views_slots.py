@@ -6,6 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.dates import plain
+from treering.surfaces.views import quotes_json
 from treering.surfaces.views_dates import period_text
 from treering.surfaces.views_text import clean_line
 
@@ -38,6 +39,7 @@ def slot_json(found: SlotHistory) -> JsonObject:
         "disputed": [
             {"id": memory, "text": text, "why": why, "trust": trust} for memory, text, why, trust in found.disputed
         ],
+        "quotes": {memory: quotes_json(quotes) for memory, quotes in found.quotes},
     }
 
 
@@ -67,9 +69,14 @@ def timeline_text(found: SlotHistory, zone: tzinfo = UTC, *, asked: bool = False
     disputed = "".join(
         f"  disputed: {_short(text)} ({memory}, trust {trust}): {why}\n" for memory, text, why, trust in found.disputed
     )
+    quotes = "".join(
+        f"  {memory} quotes {clean_line(one.key)}:{one.lines[0]}: “{_short(one.text)}”\n"
+        for memory, quoted in found.quotes
+        for one in quoted
+    )
     known = f", as known on {plain(found.known_at, zone)}" if found.known_at else ""
     when = f"on {plain(found.at, zone)}" if asked else "now"
-    return f"{clean_line(found.slot)}{known}\n{lines}{disputed}  {when}: {_answer(found)}\n"
+    return f"{clean_line(found.slot)}{known}\n{lines}{disputed}{quotes}  {when}: {_answer(found)}\n"
 
 
 def _answer(found: SlotHistory) -> str:

@@ -174,3 +174,6 @@ def index_problems(tx: Transaction, counts: dict[str, int]) -> Iterator[Problem]
     if counts["entries"] != wanted:
         text = f"the keyword index has {counts['entries']:,} rows; it should have {wanted:,}"
         yield Problem("derived", "words", text)
+    astray = tx.tree.astray()
+    if astray:
+        yield Problem("derived", "tree", f"{astray:,} digests and leaves hang on nothing")

@@ -477,6 +477,79 @@ CREATE TABLE handed (
   primary key (space, day, client)
 ) strict, without rowid;
 
+CREATE TABLE digest (
+  space       integer not null,
+  number      integer not null,
+  parent      integer not null,
+  level       integer not null,
+  domain      text    not null,
+  first       text    not null,
+  last        text    not null,
+  leaves      integer not null,
+  fingerprint integer not null,
+  made        text    not null,
+  text        text    not null,
+  row         blob    not null,
+  primary key (space, number)
+) strict;
+
+CREATE INDEX digest_by_parent on digest (space, parent);
+
+CREATE TABLE digest_leaf (
+  space       integer not null,
+  entry       integer not null,
+  digest      integer not null,
+  owner       text    not null,
+  rank        text    not null,
+  fingerprint integer not null,
+  primary key (space, entry)
+) strict;
+
+CREATE INDEX digest_leaf_by_digest on digest_leaf (space, digest);
+
+CREATE INDEX digest_leaf_by_owner on digest_leaf (space, owner);
+
+CREATE TABLE digest_due (
+  space integer not null,
+  owner text    not null,
+  primary key (space, owner)
+) strict, without rowid;
+
+CREATE TRIGGER digest_due_with_new_chunk after insert on chunk begin
+  insert into digest_due select new.space, new.source
+  where not exists (select 1 from digest_due d where d.space = new.space and d.owner = new.source);
+end;
+
+CREATE TRIGGER digest_due_without_chunk after delete on chunk begin
+  insert into digest_due select old.space, old.source
+  where not exists (select 1 from digest_due d where d.space = old.space and d.owner = old.source);
+end;
+
+CREATE TRIGGER digest_due_with_new_memory after insert on memory begin
+  insert into digest_due select new.space, new.id
+  where not exists (select 1 from digest_due d where d.space = new.space and d.owner = new.id);
+end;
+
+CREATE TRIGGER digest_due_without_memory after delete on memory begin
+  insert into digest_due select old.space, old.id
+  where not exists (select 1 from digest_due d where d.space = old.space and d.owner = old.id);
+end;
+
+CREATE TRIGGER digest_due_with_words after update on memory
+when old.content <> new.content or old.title <> new.title or old.summary <> new.summary or old.status <> new.status
+  or old.slot <> new.slot or old.kind <> new.kind
+begin
+  insert into digest_due select new.space, new.id
+  where not exists (select 1 from digest_due d where d.space = new.space and d.owner = new.id);
+end;
+
+CREATE TABLE departed (
+  space integer not null,
+  key   text    not null,
+  at    text    not null,
+  primary key (space, key)
+) strict, without rowid;
+
 pragma application_id = 1414688359;
 
-pragma user_version = 6;
+pragma user_version = 7;

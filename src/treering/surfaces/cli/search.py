@@ -65,8 +65,9 @@ def _declare(parser: ArgumentParser) -> None:
         help="least evidence for an answer, 0 to 1; 0 answers always (default: calibrated)",
     )  # fmt: skip
     parser.add_argument(
-        "--mode", choices=("keyword", "hybrid", "semantic"),
-        help="find passages by their words, by their meaning, or by both (default: both where entries have vectors)",
+        "--mode", choices=("keyword", "hybrid", "semantic", "tree"),
+        help="find passages by their words, by their meaning, by both, or going down the tree of digests "
+        "(default: both where entries have vectors)",
     )  # fmt: skip
     parser.add_argument("--clue", metavar="TEXT", default="", help="a few more words: which of several things is meant")
     parser.add_argument("--explain", action="store_true", help="show what each step of the search decided")

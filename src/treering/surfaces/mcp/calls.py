@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from treering.domain.report import Waiting
     from treering.surfaces.mcp.workplace import Workplace
 
-VIEWS: Final = ("memories", "sources", "slots", "entities", "proposals", "briefings", "recent", "roots", "status")
+VIEWS: Final = (
+    "memories", "sources", "slots", "entities", "proposals", "briefings", "recent", "changes", "roots", "status",
+)  # fmt: skip
 _DATA_TOKENS: Final = llm_tokens(DATA) + 1
 EMPTY: Final = "INSUFFICIENT EVIDENCE: the memory is empty.\n"
 _GET_TOKENS: Final = 4000
 _LIST_LIMIT: Final = 20
+_LATELY: Final = "7d"
 _AROUND_TOKENS: Final = 120
 """For what stands around a shown text: the line above it, labels, a quote, how to go on."""
 
@@ -239,6 +242,8 @@ def list_view(call: Call) -> Reply:
         )
         item = views.status_json(status)
         return Reply(views_text.status_text(status) + following, views.list_json([item], 1))
+    if view == "changes":
+        return _changes(call)
     narrowed = {name: call.given[name] for name in ("status", "kind", "slot") if name in call.given}
     try:
         page = memory.list(
@@ -254,6 +259,19 @@ def list_view(call: Call) -> Reply:
     more = f"next: {called('memory_list', view=view, **narrowed, after=page.next)}\n" if page.next else ""
     listed = views.list_json(map(views.item_json, page.items), page.total, page.next or "")
     return Reply(f"{DATA if text else ''}{text}{len(page.items)} of {page.total} {view}\n{more}", listed)
+
+
+def _changes(call: Call) -> Reply:
+    """List what changed since a day."""
+    from treering.surfaces import views_tree
+
+    memory = call.workplace.memory
+    try:
+        found = memory.changes(call.given.get("since", _LATELY), limit=call.given.get("limit", _LIST_LIMIT))
+    except NotFound:  # no store yet
+        return Reply("0 changes: nothing is saved or indexed yet\n", views.list_json([], 0))
+    text = views_tree.changed_text(found, memory.zone)
+    return Reply(DATA + text if found.items else text, views_tree.changed_json(found))
 
 
 _LABELS: Final = ("kind", "title", "summary", "tags", "value", "valid_from", "valid_to")

@@ -203,6 +203,7 @@ class Handlers:
                     uri=resources.STATUS, name="status", description="What the memory holds and what is behind"
                 ),
                 types.Resource(uri=resources.BRIEFINGS, name="briefings", description="What is pinned: read it first"),
+                types.Resource(uri=resources.TREE, name="tree", description="The whole memory as a map of digests"),
             ]
         )
         listed += [types.Resource(uri=f"treering://source/{source.id}", name=source.key) for source in found]

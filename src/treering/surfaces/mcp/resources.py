@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SCHEME: Final = "treering://"
 STATUS: Final = "treering://status"
 BRIEFINGS: Final = "treering://briefings"
+TREE: Final = "treering://tree"
 PAGE: Final = 100
 MOST_CHARACTERS: Final = 1_000_000
 """Beyond that a resource is cut; ``memory_get`` reads it page by page."""
@@ -54,6 +55,10 @@ def read(workplace: Workplace, address: str) -> tuple[str, str]:
         return views_text.status_text(workplace.memory.status()), "text/plain"
     if address == BRIEFINGS:
         return _briefings(workplace), "text/plain"
+    if address == TREE:
+        from treering.surfaces.views_tree import tree_text
+
+        return tree_text(workplace.memory.tree(), workplace.memory.place.command("consolidate")), "text/plain"
     kind, _, id = address.removeprefix(SCHEME).partition("/")
     id = unquote(id)
     if not address.startswith(SCHEME) or (kind, id[:4]) not in {("memory", "mem_"), ("source", "src_")}:

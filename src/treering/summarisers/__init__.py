@@ -1,0 +1,1 @@
+"""Language models that condense texts into digests: asked over HTTP, and only where the settings say so."""

@@ -13,7 +13,7 @@ FLOOR: Final = 0.7
 MEMORY_DAYS: Final = 730.0
 """In which a memory fades to a half, if there were no floor."""
 
-RAW_DAYS: Final = 180.0
+RAW_DAYS: Final = 90.0
 """The same for raw records of their own day: talks, meetings, tickets, transcripts."""
 
 _MOST_USED: Final = 0.2

@@ -49,6 +49,7 @@ COMMANDS = (
     "scratch",
     "digest",
     "verify",
+    "doctor",
     "backup",
     "restore",
     "export",

@@ -83,7 +83,7 @@ def test_several_memories_make_one_briefing(memory: MemoryStore) -> None:
     assert memory.briefings() == ()
 
 
-def test_it_says_what_holds_now(memory: MemoryStore) -> None:
+def test_it_says_what_holds_now(memory: MemoryStore, clock: Clock) -> None:
     """What was superseded since it was pinned is told with what holds instead; what was archived is told no more."""
     old = memory.remember("The door code is one two three.", slot="door/code", value="123").id
     memory.pin(old, ttl="1w")

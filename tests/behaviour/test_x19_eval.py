@@ -110,7 +110,7 @@ def test_pooled_groups_are_one_memory(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("walk",), "run, compare, golden or calibrate"),
+        (("walk",), "run, compare, golden, calibrate or strata"),
         (("run",), "no set was named"),
         (("run", "--set", "nowhere"), "queries.jsonl is absent"),
         (("run", "--set", str(SMALL), "--rows", "keyword,magic"), "there is no row magic"),

@@ -80,6 +80,7 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
             "a.json",
         ],
         ["compare", "a.json", "a.json"],
+        ["strata"],
     ):
         main(["eval", *words, "--json"])
         measured.append(json.loads(capsys.readouterr().out))
@@ -100,6 +101,7 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
         "measured question": measured[0]["sets"][0]["questions"][0],
         "eval compare": measured[1],
         "comparison": measured[1]["comparisons"][0],
+        "eval strata": measured[2],
         **_own_questions(run),
         **_workbench(run, tmp_path),
     }
@@ -142,6 +144,8 @@ def _memories(run: Callable[..., Any]) -> dict[str, Any]:
         "slot": run("timeline", "pump/limit")["items"][0],
         "proposal": run("review", "show", rumour["proposal"])["items"][0],
         "entity": run("list", "entities")["items"][0],
+        "briefing": _pinned(run, later["id"]),
+        "candidate": _asked_back(run),
         "act": run("audit")["items"][0],
         "forget": run("forget", first["id"], "--yes"),
         "doctor": run("doctor"),
@@ -182,6 +186,19 @@ def _tree(run: Callable[..., Any]) -> dict[str, Any]:
         "descent": run("search", "--mode", "tree", "when does the pump stop")["descent"],
         "one change": made["changes"]["items"][0],
     }
+
+
+def _pinned(run: Callable[..., Any], id: str) -> Any:
+    """Return a briefing as lists have it."""
+    run("pin", id, "--ttl", "3d")
+    return run("briefings")["items"][0]
+
+
+def _asked_back(run: Callable[..., Any]) -> Any:
+    """Return one of the things that a question may mean."""
+    for name in ("Alder", "Birch"):
+        run("remember", f"Luis lives near the {name.lower()}.", "--entity", f"Luis {name}")
+    return run("search", "where does Luis live")["ambiguous"]["candidates"][0]
 
 
 def _workbench(run: Callable[..., Any], folder: Path) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Asking(Searching):
             question: any text.
             clue_provider: returns a clue, or None to give up; None asks nobody.
             clue: a first clue.
-            options: as for ``search``.
+            **options: as for ``search``.
 
         Raises:
             TreeringError: as for ``search``.

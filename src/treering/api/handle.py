@@ -108,10 +108,11 @@ class Handle:
 
         The first question is not counted: a process that asks one would pay a transaction for it.
         """
-        if self.counts and self._asked:
-            for memory in memories:
-                self._recalled[memory] = self._recalled.get(memory, 0) + 1
-        self._asked = True
+        with self.lock:
+            if self.counts and self._asked:
+                for memory in memories:
+                    self._recalled[memory] = self._recalled.get(memory, 0) + 1
+            self._asked = True
 
     def _keep_recalled(self, store: Backend) -> None:
         """Write what was counted, unless that would mean to wait; a count that is lost is no harm."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from treering.errors import Damaged, NotFound, ReadOnlyStore
@@ -30,11 +31,9 @@ def answered(ask: Callable[[], Answer], opened: Callable[[], Backend], mend: Cal
         answer = ask()
         if answer.found or not _is_lost(opened()):
             return answer
-    except Damaged as error:
-        try:
+    except Damaged:
+        with suppress(ReadOnlyStore, NotFound):  # then the question fails as before
             mend(opened())
-        except (Damaged, ReadOnlyStore, NotFound):
-            raise error from None
     else:
         if opened().read_only:
             notice = "the keyword index is lost, and nothing can be written here: run treering reindex where it can be"

@@ -38,10 +38,7 @@ class Pinning(Handle):
         from treering.curate import briefings
         from treering.domain.briefing import ttl as lasting
 
-        wanted = [str(one) for one in arguments.several(ids)]
-        if not wanted:
-            raise InputError("no memory was named", hint="treering list memories")
-        lasts = lasting(ttl)
+        wanted, lasts = _some(ids), lasting(ttl)
         with self._curating() as (tx, curator):
             return briefings.pin(tx, curator, wanted, lasts, self.settings.briefings_max_active)
 
@@ -69,3 +66,11 @@ class Pinning(Handle):
                 return briefings(tx, now())
         except NotFound:
             return ()
+
+
+def _some(ids: Sequence[str] | str) -> list[str]:
+    """Return the memories that were named, refusing none at all."""
+    wanted = [str(one) for one in arguments.several(ids)]
+    if not wanted:
+        raise InputError("no memory was named", hint="treering list memories")
+    return wanted

@@ -34,16 +34,12 @@ def pin(tx: Transaction, curator: Curator, ids: Sequence[str], lasts: timedelta,
 
     Raises:
         NotFound: if a memory is not there.
+        InputError: if there are too many.
         Refused: if one is archived.
         BriefingsFull: if as many are active as there may be; they are named.
         NotAllowed: if an agent would change what the owner pinned.
     """
-    memories = tuple(dict.fromkeys(targets.get(tx, id).id for id in ids))
-    if len(memories) > MOST_MEMORIES:
-        raise InputError(f"{len(memories)} memories are no briefing; {MOST_MEMORIES} at the most")
-    for memory in tx.memories.memories(memories).values():
-        if memory.status == "archived":
-            raise Refused(f"{memory.id} is archived", hint=f"treering restore-memory {memory.id}")
+    memories = _pinnable(tx, ids)
     active = tx.attention.briefings(curator.at)
     former = next((one for one in active if set(one.memories) == set(memories)), None)
     _require_own(curator, former)
@@ -64,14 +60,30 @@ def unpin(tx: Transaction, curator: Curator, id: str) -> Outcome:
         NotFound: if nothing of this id is pinned.
         NotAllowed: if an agent would end what the owner pinned.
     """
-    active = tx.attention.briefings(curator.at)
-    former = next((one for one in active if one.id == id), None)
-    if former is None:
-        raise NotFound(f"{id} is not pinned", hint="treering briefings")
+    former = _active(tx, curator, id)
     _require_own(curator, former)
     tx.attention.unpin(id)
     curator.record(tx, "unpin", id, "accepted", [_again(former)])
     return Outcome("accepted", id)
+
+
+def _pinnable(tx: Transaction, ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the memories of a briefing, each once."""
+    memories = tuple(dict.fromkeys(targets.get(tx, id).id for id in ids))
+    if len(memories) > MOST_MEMORIES:
+        raise InputError(f"{len(memories)} memories are no briefing; {MOST_MEMORIES} at the most")
+    for memory in tx.memories.memories(memories).values():
+        if memory.status == "archived":
+            raise Refused(f"{memory.id} is archived", hint=f"treering restore-memory {memory.id}")
+    return memories
+
+
+def _active(tx: Transaction, curator: Curator, id: str) -> StoredBriefing:
+    """Return an active briefing."""
+    for one in tx.attention.briefings(curator.at):
+        if one.id == id:
+            return one
+    raise NotFound(f"{id} is not pinned", hint="treering briefings")
 
 
 def take_back(tx: Transaction, curator: Curator, id: str, former: Sequence[str | int]) -> None:

@@ -17,7 +17,7 @@ BOTH: Final = 1.6
 ONE: Final = 0.7
 """What it counts for what holds words of one of them."""
 
-_OWNING: Final = r"(?:my|our|your|his|her|their|mi|tu|su|nuestro|nuestra|mein|meine|mon|ma|notre)"
+_OWNING: Final = r"(?:my|our|mi|nuestro|nuestra|mein|meine|unser|unsere|mon|ma|notre)"  # manuals say “your”
 
 
 class Choice(NamedTuple):

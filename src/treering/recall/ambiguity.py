@@ -61,7 +61,8 @@ def doubt(tx: Transaction, passed: Sequence[Candidate], asked: Asked, query: Que
         asked: the question as the index understands it.
         query: the question, with how far ahead the best must be.
     """
-    if len(passed) < 2 or query.filter.entities or query.filter.slot:
+    narrowed = query.filter.entities or query.filter.slot or query.filter.part == "code"
+    if len(passed) < 2 or narrowed:
         return NO_DOUBT
     best = passed[0]
     rivals = [one for one in passed[:_LOOKED_AT] if one.evidence.coverage >= best.evidence.coverage - query.margin]

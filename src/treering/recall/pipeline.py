@@ -146,26 +146,25 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace, a
 
     ranked = ranking.weigh(found, query.tuning.same_source)
     collapsed = history.without_quoted(tx, ranking.collapse(ranked))
-    distinct = ranking.apart(collapsed, query.limit)
-    trace.step("rank", len(ranked), len(distinct), f"{len(ranked) - len(distinct)} restatements collapsed")
+    trace.step("rank", len(ranked), len(collapsed), f"{len(ranked) - len(collapsed)} restatements collapsed")
 
     # Questions in another language lie near to anything for a model that only knows English.
     understood = not meaning.english_only or by_meaning_alone or may_be_english(query.text)
     speaks = meaning.model if understood else ""
     confidence = ranking.confidence(ranked, asked, speaks)
-    passed, why = ranking.gate(distinct, confidence, query.empty_gate, speaks)
-    trace.step("gate", len(distinct), len(passed), why)
-    reason: Reason | None = None
-    if passed and query.clue:
-        passed, told = clues.weigh(tx, passed, query)
-        trace.step("clue", len(passed), len(passed), told)
+    passed, why = ranking.gate(collapsed, confidence, query.empty_gate, speaks)
+    trace.step("gate", len(collapsed), len(passed), why)
     if not passed:
-        reason = "empty_gate" if any(one.words for one in ranked) else "no_match"
-    else:
-        count = len(passed)
-        passed, why = activation.activate(tx, passed, query)
-        trace.step("activation", count, count, why)
-    return Found(query, tuple(distinct), tuple(passed), reason, confidence, speaks, asked, descent)
+        reason: Reason = "empty_gate" if any(one.words for one in ranked) else "no_match"
+        return Found(query, tuple(collapsed), (), reason, confidence, speaks, asked, descent)
+    active, why = activation.activate(tx, passed, query)
+    if query.clue:
+        active, told = clues.weigh(tx, active, query)
+        why = f"{why}; {told}"
+    # Of two that say nearly the same the one that activation prefers is not the one that is lowered.
+    apart = ranking.apart(active, query.limit)
+    trace.step("activation", len(passed), len(apart), why)
+    return Found(query, tuple(collapsed), tuple(apart), None, confidence, speaks, asked, descent)
 
 
 def _asked_back(found: Found, doubt: Doubt, place_of: Callable[[str], str], trace: Trace) -> Answer:

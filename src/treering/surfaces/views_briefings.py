@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from treering.domain.citation import marked
 from treering.domain.dates import plain
-from treering.surfaces.views import SCHEMA, JsonObject, list_json
+from treering.surfaces.views import JsonObject, list_json
 from treering.surfaces.views_text import clean, clean_line
 
 if TYPE_CHECKING:
@@ -51,17 +51,6 @@ def briefings_text(found: Sequence[Briefing], zone: tzinfo = UTC) -> str:
     if not found:
         return "Nothing is pinned.\nnext: treering pin ID --ttl 3d\n"
     return "".join(briefing_text(one, zone) for one in found)
-
-
-def pinned_json(outcome: Outcome) -> JsonObject:
-    """Return what became of a pin or its end."""
-    return {
-        "schema": SCHEMA,
-        "outcome": outcome.outcome,
-        "id": outcome.id,
-        "changed": [],
-        "notices": list(outcome.notices),
-    }
 
 
 def pinned_text(outcome: Outcome, done: str, following: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from treering.evals.runs import Plan
 
-_ACTIONS: Final = ("run", "compare", "golden", "calibrate")
+_ACTIONS: Final = ("run", "compare", "golden", "calibrate", "strata")
 
 
 def _declare(parser: ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def _declare(parser: ArgumentParser) -> None:
         "--embedding", metavar="PROVIDER", choices=("static", "multilingual"), default="",
         help="run: what finds passages by their meaning: static (default) or multilingual",
     )  # fmt: skip
-    parser.add_argument("--out", metavar="FILE", help="run: write the result, with a line for each question")
+    parser.add_argument("--out", metavar="FILE", help="run, strata: write what was measured")
     parser.add_argument("--dry-run", action="store_true", help="calibrate: only say what would be set")
     parser.add_argument("--undo", action="store_true", help="calibrate: set back what the last one changed")
 
@@ -58,6 +58,10 @@ def _run(request: Request) -> int:
         from treering.surfaces.cli import eval_own
 
         return (eval_own.ask if action == "golden" else eval_own.calibrate)(request.options, words)
+    if action == "strata":
+        from treering.surfaces.cli import eval_strata
+
+        return eval_strata.measure(request.options, words)
     on_server = (request.options.store or "").startswith(("postgresql://", "postgres://"))
     if (request.options.store is not None and not on_server) or request.options.scope != "both":
         raise InputError(
@@ -70,7 +74,8 @@ def _run(request: Request) -> int:
         return _compare(request.options, words)
     near = did_you_mean(action, _ACTIONS) if action else ""
     raise InputError(
-        f"treering eval takes run, compare, golden or calibrate, got {action[:80]!r}{near}", hint="treering eval --help"
+        f"treering eval takes run, compare, golden, calibrate or strata, got {action[:80]!r}{near}",
+        hint="treering eval --help",
     )
 
 
@@ -131,15 +136,17 @@ def _compare(options: Namespace, words: list[str]) -> int:
 
 COMMAND: Final = Command(
     "eval",
-    "run --set DIR… | compare A B | golden FILE | calibrate FILE [options]",
+    "run --set DIR… | compare A B | golden FILE | calibrate FILE | strata [options]",
     "Measure retrieval on question sets, beside grep and plain BM25, or on your own questions to your own memory; "
-    "compare two measurements; set gate and weight of meaning by your questions.",
+    "compare two measurements; set gate and weight of meaning by your questions; strata measures precision, recall, "
+    "tokens saved by depth, decay and briefings on a corpus that is shipped.",
     (
         "treering eval run --set sets/locomo10 --by category --out now.json",
         "treering eval run --set sets/* --limit 100 --rows keyword",
         "treering eval compare before.json now.json",
         "treering eval golden questions.jsonl",
         "treering eval calibrate questions.jsonl --dry-run",
+        "treering eval strata --out strata.json",
     ),
     _declare,
     _run,

@@ -28,10 +28,11 @@ def _run(request: Request) -> int:
         raise InputError("for how long? --ttl is missing", hint=f"treering pin {' '.join(ids)} --ttl 3d")
     with open_memory(request.options) as memory:
         outcome = memory.pin(ids, ttl=printable(request.options.ttl))
-    from treering.surfaces.views_briefings import pinned_json, pinned_text
+    from treering.surfaces.views_briefings import pinned_text
+    from treering.surfaces.views_memory import outcome_json
 
     if request.options.json:
-        say_json(pinned_json(outcome))
+        say_json(outcome_json(outcome))
     else:
         say(pinned_text(outcome, "Pinned", f"treering unpin {outcome.id} ends it; treering briefings lists them"))
     return 0

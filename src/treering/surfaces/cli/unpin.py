@@ -22,10 +22,11 @@ def _run(request: Request) -> int:
         raise InputError(f"unpin takes one briefing, got {len(request.words)}", hint="treering briefings")
     with open_memory(request.options) as memory:
         outcome = memory.unpin(printable(request.words[0]))
-    from treering.surfaces.views_briefings import pinned_json, pinned_text
+    from treering.surfaces.views_briefings import pinned_text
+    from treering.surfaces.views_memory import outcome_json
 
     if request.options.json:
-        say_json(pinned_json(outcome))
+        say_json(outcome_json(outcome))
     else:
         say(pinned_text(outcome, "Unpinned", "treering briefings"))
     return 0

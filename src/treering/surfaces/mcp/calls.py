@@ -301,7 +301,8 @@ def save(call: Call) -> Reply:
 
 def pin(call: Call) -> Reply:
     """Pin memories for a while, or end a briefing."""
-    from treering.surfaces.views_briefings import pinned_json, pinned_text
+    from treering.surfaces.views_briefings import pinned_text
+    from treering.surfaces.views_memory import outcome_json
 
     call.workplace.may_write()
     memory, ids, ttl = call.workplace.memory, call.given["ids"], call.given["ttl"]
@@ -310,7 +311,7 @@ def pin(call: Call) -> Reply:
         raise InputError("memory_pin: one briefing ends at a time, by the id that memory_list(view='briefings') shows")
     outcome = memory.unpin(ids[0]) if ends else memory.pin(ids, ttl=ttl)
     done = "Unpinned" if ends else "Pinned"
-    return Reply(pinned_text(outcome, done, called("memory_list", view="briefings")), pinned_json(outcome))
+    return Reply(pinned_text(outcome, done, called("memory_list", view="briefings")), outcome_json(outcome))
 
 
 def mark_outdated(call: Call) -> Reply:

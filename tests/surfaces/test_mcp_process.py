@@ -160,7 +160,7 @@ SLOW = (
     "import time, threading\n"
     "import treering.api.indexing as indexing\n"
     "run = indexing.Indexing.run\n"
-    "def slow(self, path, glob, *, code, prune, progress, domain=''):\n"
+    "def slow(self, path, glob, *, progress, **_):\n"
     "    open('begun', 'w').close()\n"
     "    while True:\n"
     "        progress(0, 1)\n"

@@ -22,7 +22,7 @@ Kind = Literal["src", "ver", "mem", "ent", "prp", "brf", "era"]
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _TIME_BITS: Final = 50
 _ENTROPY_BYTES: Final = 8
-_SHAPE: Final = re.compile(r"(src|ver|mem|ent|prp|brf)_[0-9a-hjkmnp-tv-z]{22}(?:#(\d+))?")
+_SHAPE: Final = re.compile(r"(src|ver|mem|ent|prp|brf|era)_[0-9a-hjkmnp-tv-z]{22}(?:#(\d+))?")
 
 
 def make(kind: Kind, at_ms: int, entropy: bytes) -> str:

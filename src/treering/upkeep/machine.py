@@ -6,8 +6,6 @@ import os
 import shutil
 import stat
 import sys
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Literal
 
 from treering.domain.named import NamedTuple

@@ -210,12 +210,16 @@ def _possible(field: str) -> str:
         return "a name such as `Europe/Madrid`"
     if field == "capture_import_roots":
         return "a list of folders"
+    if isinstance(settings.Settings._field_defaults[field], bool):
+        return "`true`, `false`"
     low, high = settings._LIMITS[field]  # noqa: SLF001
     return f"{low:g} to {high:,.0f}"
 
 
 def _toml(value: object) -> str:
     """Return a value as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 

@@ -49,6 +49,8 @@ COMMANDS = (
     "restore",
     "export",
     "reindex",
+    "sync",
+    "rebuild",
     "serve",
     "eval",
     "demo",

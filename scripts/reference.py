@@ -212,12 +212,16 @@ def _possible(field: str) -> str:
         return "a list of folders"
     if field in {"tree_summarizer_url", "tree_summarizer_model"}:
         return "text"
+    if isinstance(settings.Settings._field_defaults[field], bool):
+        return "`true`, `false`"
     low, high = settings._LIMITS[field]  # noqa: SLF001
     return f"{low:g} to {high:,.0f}"
 
 
 def _toml(value: object) -> str:
     """Return a value as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 

@@ -56,6 +56,7 @@ class Settings(NamedTuple):
         briefings_max_active: how many briefings may be active at once (1..100).
         capture_import_roots: folders of which an agent may have files imported, e.g. ``["~/Documents", "docs"]``; in a
             variable with ``:`` between them; empty for the project. What is hidden in them stays refused.
+        mirror_enabled: whether every memory also is a readable file in ``mirror/``; a store on a server has none.
         embedding_provider: what finds passages by meaning: ``static`` (built in), ``multilingual`` (an extra), ``none``
             or ``hashing`` (for tests).
     """
@@ -91,6 +92,7 @@ class Settings(NamedTuple):
     policy_inferred_create: str = "review"
     briefings_max_active: int = 5
     capture_import_roots: str = ""
+    mirror_enabled: bool = True
     embedding_provider: str = "static"
 
 
@@ -203,12 +205,20 @@ def _apply(settings: Settings, given: Mapping[str, object], where: str) -> Setti
             known = ", ".join(sorted(_dotted(field) for field in types))
             raise BadSetting(f"{where}: no setting is called {_dotted(name)!r}; known are {known}")
         try:
-            changes[name] = types[name](_listed(value))
+            changes[name] = _flag(value) if types[name] is bool else types[name](_listed(value))
         except ValueError as error:
-            kind = {"int": "a whole number", "float": "a number"}[types[name].__name__]
+            kind = {"int": "a whole number", "float": "a number", "bool": "true or false"}[types[name].__name__]
             raise BadSetting(f"{where}: {_dotted(name)} = {value!r} is not {kind}") from error
         _check(name, changes[name], where)
     return settings._replace(**changes)  # type: ignore[arg-type]  # types were checked above
+
+
+def _flag(value: object) -> bool:
+    """Return a value as yes or no; raises ValueError for anything else."""
+    word = str(value).strip().lower()
+    if word not in {"true", "false", "1", "0", "yes", "no", "on", "off"}:
+        raise ValueError(word)
+    return word in {"true", "1", "yes", "on"}
 
 
 def _listed(value: object) -> str:

@@ -125,7 +125,12 @@ def printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any
     assert run("help") == made["help"]
     assert run("help", "search") == made["command help"]
     made["heading"] = made["shown"]["outline"][0]
-    return made | _memories(run)
+    made |= _memories(run)
+    Path(tmp_path / "store" / "mirror" / "new.md").write_text("A line of somebody's own\n", encoding="utf-8")
+    made["sync"] = run("sync")
+    made["synced file"] = made["sync"]["items"][0]
+    main(["--store", "rebuilt", "rebuild", "--from", str(tmp_path / "store" / "mirror"), "--json"])
+    return {**made, "rebuild": json.loads(capsys.readouterr().out)}
 
 
 def _memories(run: Callable[..., Any]) -> dict[str, Any]:

@@ -57,6 +57,8 @@ COMMANDS = (
     "restore",
     "export",
     "reindex",
+    "sync",
+    "rebuild",
     "serve",
     "eval",
     "demo",

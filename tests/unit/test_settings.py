@@ -35,7 +35,8 @@ def test_every_setting_has_a_variable_and_a_place_in_a_file(tmp_path: Path) -> N
     """Each setting can be written back as its default, in a file under its dotted name and as a variable."""
     for setting, value in Settings()._asdict().items():
         table, name = setting.split("_", 1)
-        written = file(tmp_path / "s.toml", f"[{table}]\n{name} = {value!r}\n")
+        shown = str(value).lower() if isinstance(value, bool) else repr(value)
+        written = file(tmp_path / "s.toml", f"[{table}]\n{name} = {shown}\n")
         assert load((written,), {}) == Settings()
         assert load((), {f"TREERING_{setting.upper()}": str(value)}) == Settings()
 

@@ -257,6 +257,7 @@ class Erasing(Handle):
             with store.read() as tx:
                 found = proving.in_index(tx, texts, todo.get("entries", ()))
                 receipt = receipt._replace(proof=found)
+        self._behind.erase(store)
         is_clean = store.purge(wait=wait)
         receipt = receipt._replace(removed=counts, waiting=() if is_clean else (_WAITS,), done=is_clean)
         marks = erasure.marks

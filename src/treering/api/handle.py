@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Self, cast
 
 from treering import wiring
+from treering.api.behind import MirrorBehind
 from treering.api.freshness import Freshness
 from treering.api.meanings import Meanings
 from treering.domain import ids
@@ -69,6 +70,7 @@ class Handle:
         again = partial(wiring.open_backend, place, settings, create=False)
         self._meanings = Meanings(settings, place.database if place.address is None else "", again)
         self._freshness = Freshness(place, settings)
+        self._behind = MirrorBehind(place, settings, again)
         self._closed = False
         self.counts = True
         self._asked = False
@@ -91,7 +93,10 @@ class Handle:
 
     def close(self) -> None:
         """Release the database; a closed memory stays closed."""
+        # Outside the lock: the thread that writes files may be waiting for the database, never for the lock.
+        self._behind.stop()
         with self.lock:
+            self._behind.finish(self._store)
             self._closed = True
             self._release()
 
@@ -187,6 +192,7 @@ class Handle:
             if self._recalled:
                 tx.attention.recall(self._recalled, now())
             self._recalled = {}
+        self._behind.changed()
         self._went_on()
 
     def _went_on(self) -> None:

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Literal
 from treering.api import arguments
 from treering.api.directories import Directories
 from treering.api.handle import now
+from treering.api.mirroring import Mirroring
 from treering.errors import Conflict, Damaged, NotFound, Unavailable
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from treering.upkeep.verify import Checked, Problem
 
 
-class Upkeep(Directories):
+class Upkeep(Directories, Mirroring):
     """What keeps a store honest."""
 
     def verify(self, *, fix: bool = False) -> Checked:
@@ -149,7 +150,7 @@ class Upkeep(Directories):
                 copy = os.path.join(folder, os.path.basename(self.place.database))
                 store.copy_to(copy)
                 beside = archive.files_beside(
-                    self.place.folder, self.place.database, (_BACKUPS, os.path.basename(folder))
+                    self.place.folder, self.place.database, (_BACKUPS, os.path.basename(folder), self._mirror_name())
                 )
                 files = {os.path.basename(copy): copy, **beside}
                 made = archive.write(target, files, at, {"layout": int(store.info()["schema"])})
@@ -165,12 +166,17 @@ class Upkeep(Directories):
             with store.write() as tx:
                 tx.erasures.note_copy(StoredCopy(os.path.abspath(path), kind, at))
 
+    def _mirror_name(self) -> str:
+        """Return the name of the mirror's folder: a restored store writes its own."""
+        return os.path.basename(self.mirror_folder)
+
     def export(self, out: str | Path, *, format: str = "jsonl") -> int:  # noqa: A002  as on the command line
-        """Write every canonical row of the store as a line of JSON, and return how many there are.
+        """Write all that is kept into a new file or folder, and return how many rows or files that are.
 
         Args:
-            out: the file; must not exist.
-            format: ``jsonl``.
+            out: the file, which must not exist; of ``okf`` a folder, which must be new or empty.
+            format: ``jsonl`` for every canonical row as a line of JSON, ``okf`` for a bundle of the Open Knowledge
+                Format with a readable file for each memory.
 
         Raises:
             NotFound: if there is no store.
@@ -181,9 +187,13 @@ class Upkeep(Directories):
         from treering.upkeep import export
 
         self._require_owner("exports")
-        arguments.choice("format", format, ("jsonl",))
+        arguments.choice("format", format, ("jsonl", "okf"))
         with self.lock:
             at = now()
+            if format == "okf":
+                files = self.export_bundle(out)
+                self._note_copy(out, "export", at)
+                return files
             with self._reading() as tx:
                 layout = int(self._opened(create=False).info()["schema"])
                 with _new_file(out) as opened:

@@ -109,6 +109,8 @@ TABLES: Final[dict[str, Table]] = {
         ("path", "lead"),
         owners=("source",),
     ),
+    "mirror_due": Table(("kind", "id"), derived=True, key=2),
+    "mirror_file": Table(("id", "path", "sha256", "size_bytes", "mtime_ns"), ("path",), derived=True),
     "model": Table(("number", "name"), derived=True),
     "vector": Table(("entry", "model", "change", "row"), ("row",), derived=True, key=2),
     "digest": Table(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treering.backends.chunks import PART_CHARS
+from treering.backends.engine import MAX_LIST
 from treering.backends.registry import CANONICAL, TABLES
 from treering.backends.space import InSpace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from treering.backends.engine import Value
 
@@ -38,6 +40,23 @@ class SqlTables(InSpace):
                 return
             after = dict(zip(keys, page[-1], strict=False))
 
+    def rows_where(self, table: str, column: str, values: Sequence[Value]) -> list[dict[str, Value]]:
+        """Return the rows of a canonical table that have one of some values in a column, by its key."""
+        known = TABLES[table]
+        if column not in known.columns:
+            raise ValueError(f"{table} has no column {column}")
+        columns, order = ", ".join(known.columns), ", ".join(known.columns[: known.key])
+        found: list[dict[str, Value]] = []
+        for start in range(0, len(values), MAX_LIST):
+            names = {f"v{place}": value for place, value in enumerate(values[start : start + MAX_LIST])}
+            page = self._db.rows(
+                f"select {columns} from {table} where space = :space"
+                f" and {column} in ({', '.join(f':{name}' for name in names)}) order by {order}",
+                {"space": self._space, **names},
+            )
+            found += [dict(zip(known.columns, row, strict=True)) for row in page]
+        return found
+
     def put(self, table: str, rows: Sequence[Mapping[str, Value]]) -> None:
         """Add rows to a canonical table that has none of their keys."""
         columns = TABLES[table].columns
@@ -45,6 +64,17 @@ class SqlTables(InSpace):
             f"insert into {table} (space, {', '.join(columns)})"
             f" values (:space, {', '.join(f':{name}' for name in columns)})",
             [self._params(**row) for row in rows],
+        )
+
+    def put_texts(self, texts: Iterable[tuple[str, str]]) -> None:
+        """Add the texts of versions that have none."""
+        self.put(
+            "content",
+            [
+                {"version": version, "start": start, "text": text[start : start + PART_CHARS]}
+                for version, text in texts
+                for start in range(0, len(text), PART_CHARS)
+            ],
         )
 
     def count(self, table: str) -> int:

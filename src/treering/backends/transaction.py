@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treering.backends.journal import SqlJournal
     from treering.backends.tables import SqlTables
     from treering.backends.tree import SqlTree
+    from treering.ports.mirrored import Mirrored
 
 
 class SqlTransaction:
@@ -87,6 +88,13 @@ class SqlTransaction:
         from treering.backends.changes import SqlChanges
 
         return SqlChanges(self._db, self._space)
+
+    @property
+    def mirrored(self) -> Mirrored:
+        """What the mirror has to catch up with; loaded when first asked for, because a search never does."""
+        from treering.backends.mirrored import SqlMirrored
+
+        return SqlMirrored(self._db, self._space)
 
     def setting(self, name: str) -> str | None:
         """Return a value that the store keeps about itself."""

@@ -11,7 +11,7 @@ from treering.domain.query import Filter
 from treering.domain.text import ANALYSIS_VERSION, head_text, search_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from treering.domain.chunk import Chunk, Chunked
     from treering.domain.ids import Kind
@@ -349,9 +349,35 @@ def rebuild(
             if progress is not None:
                 progress(done, total)
         after = page[-1].key
+    index_memories(tx)
+    tx.put_setting(_ANALYSIS, str(ANALYSIS_VERSION))
+
+
+def index_all(tx: Transaction, rechunk: Callable[[StoredSource, str], Chunked], cut: Iterable[str]) -> None:
+    """Write the keyword rows of a store that was filled table by table.
+
+    Args:
+        tx: a transaction that may write.
+        rechunk: cuts the text of a kept source that has no chunks.
+        cut: ids of the kept sources; notes of memories among them only where they are long.
+    """
+    tx.keywords.clear()
+    for source in tx.sources.sources(list(cut)).values():
+        text = tx.sources.text(source.version, 0, source.chars)
+        chunks = tx.sources.chunks_of(source.version)
+        if not chunks and not (is_of_memory(source) and _is_hidden(tx, source)):
+            tx.sources.put_chunks(source.version, text, rechunk(source, text).chunks)
+            chunks = tx.sources.chunks_of(source.version)
+        texts = entry_texts(source.title, source.key, text, chunks)
+        tx.keywords.add((chunk.entry, head, body) for chunk, (head, body) in zip(chunks, texts, strict=True))
+    index_memories(tx)
+    tx.put_setting(_ANALYSIS, str(ANALYSIS_VERSION))
+
+
+def index_memories(tx: Transaction) -> None:
+    """Write the keyword rows of all memories into an index that has none of them."""
     after = ""
     while memories := tx.memories.list_memories(IN_SEARCH, _PAGE, after):
         labels = tx.memories.labels([memory.id for memory in memories])
         tx.keywords.add([(memory.entry, *memory_texts(memory, labels[memory.id])) for memory in memories])
         after = memories[-1].id
-    tx.put_setting(_ANALYSIS, str(ANALYSIS_VERSION))

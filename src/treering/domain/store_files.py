@@ -45,7 +45,9 @@ STORE_FILES: Final = (
     FileKind("original half written", r"{stem}/.*\.part", "removed", "nobody reads it", leftover=True),
     FileKind("session", r"cache/.*\.session", "removed", "desks of all sessions go with any erasure"),
     FileKind("cache", r"cache/(?!.*\.gitignore$).*", "removed", "made again when needed"),
-    FileKind("mirror", r"mirror/.*", "rewritten", "its maker writes the files anew, then every byte is read"),
+    FileKind(
+        "mirror", r"(mirror|[^/]+-mirror)/.*", "rewritten", "its maker writes the files anew, then every byte is read"
+    ),
     FileKind("backup", r"backups/.*\.tar", "named", "the receipt names those that are older than the erasure"),
     FileKind("earlier layout", r"backups/.*-layout-\d+\.db", "named", "as a backup: the receipt names it"),
     FileKind("backup half written", r"(\.backup-.*|backups/.*\.part)", "removed", "nobody reads it", leftover=True),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from treering.ports.changes import Changes
     from treering.ports.curated import Attention, Claims, Entities, Journal, Memories
     from treering.ports.erasures import Erasures
+    from treering.ports.mirrored import Mirrored
     from treering.ports.originals import Originals
     from treering.ports.sources import Sources
     from treering.ports.tree import Tree
@@ -259,8 +260,16 @@ class Tables(Protocol):
         """Yield the rows of a table by its key; values are numbers, strings, bytes or None."""
         ...
 
+    def rows_where(self, table: str, column: str, values: Sequence[Any]) -> list[dict[str, Any]]:
+        """Return the rows of a table that have one of some values in a column, by its key."""
+        ...
+
     def put(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Add rows to a table that has none of their keys."""
+        ...
+
+    def put_texts(self, texts: Iterable[tuple[str, str]]) -> None:
+        """Add the texts of versions that have none, each with its version's id."""
         ...
 
     def count(self, table: str) -> int:
@@ -338,6 +347,11 @@ class Transaction(Protocol):
     @property
     def tables(self) -> Tables:
         """All canonical rows, table by table."""
+        ...
+
+    @property
+    def mirrored(self) -> Mirrored:
+        """What the mirror has to catch up with, and its files."""
         ...
 
     def state(self) -> object:

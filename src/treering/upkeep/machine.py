@@ -89,6 +89,8 @@ def python() -> Finding:
 
 def versions() -> Finding:
     """Look at the libraries."""
+    from importlib.metadata import PackageNotFoundError, version  # only who asks the doctor loads it
+
     found = []
     for name in ("treering", "apsw", "numpy", "mcp"):
         try:
@@ -100,6 +102,8 @@ def versions() -> Finding:
 
 def extras() -> Finding:
     """Look at which extras are installed."""
+    from importlib.util import find_spec
+
     there = [name for name, module in _EXTRAS.items() if find_spec(module) is not None]
     absent = [name for name in _EXTRAS if name not in there]
     text = f"installed: {', '.join(there) or 'none'}" + (f"; not installed: {', '.join(absent)}" if absent else "")

@@ -1,4 +1,4 @@
-"""``treering export``: everything that is kept, as lines of JSON."""
+"""``treering export``: everything that is kept, as lines of JSON or as a bundle of readable files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 def _declare(parser: ArgumentParser) -> None:
     """Add where to, and how."""
-    parser.add_argument("--out", metavar="F", help="the file to write; must not exist")
-    parser.add_argument("--format", metavar="NAME", default="jsonl", help="jsonl")
+    parser.add_argument("--out", metavar="F", help="the file or, for okf, the folder to write; must not exist")
+    parser.add_argument(
+        "--format", metavar="NAME", default="jsonl", help="jsonl, or okf for a readable file for each memory"
+    )
 
 
 def _run(request: Request) -> int:
@@ -29,16 +31,18 @@ def _run(request: Request) -> int:
     if options.json:
         say_json({"schema": 1, "path": options.out, "rows": rows})
     else:
-        again = "treering --store NEW/FOLDER import FILE --from treering"
-        say(f"Exported {rows:,} rows to {printable(options.out)}.\nnext: {again}\n")
+        okf = options.format == "okf"
+        again = f"treering --store NEW/FOLDER {'rebuild --from DIR' if okf else 'import FILE --from treering'}"
+        say(f"Exported {rows:,} {'files' if okf else 'rows'} to {printable(options.out)}.\nnext: {again}\n")
     return 0
 
 
 COMMAND: Final = Command(
     "export",
     "--out F [options]",
-    "Write every source, memory, claim, decision and proposal as a line of JSON that another store can take in.",
-    ("treering export --out memory.jsonl",),
+    "Write every source, memory, claim, decision and proposal as a line of JSON that another store can take in; or, "
+    "with `--format okf`, as a bundle of the Open Knowledge Format: a readable file for each memory and source.",
+    ("treering export --out memory.jsonl", "treering export --format okf --out memory/"),
     _declare,
     _run,
 )

@@ -69,8 +69,9 @@ def _declare(parser: ArgumentParser) -> None:
     """Add what can be said about an original, and of which tool the file is."""
     declare_original(parser)
     parser.add_argument(
-        "--from", dest="tool", metavar="TOOL", choices=("treering",),
-        help="take in the file that `treering export` wrote, into an empty store: treering",
+        "--from", dest="tool", metavar="TOOL", choices=("treering", "okf"),
+        help="treering: the file that `treering export` wrote, into an empty store; okf: a folder in the Open "
+        "Knowledge Format, each concept as a memory",
     )  # fmt: skip
 
 
@@ -88,13 +89,28 @@ def _take_in(request: Request) -> int:
     return 0
 
 
+def _take_bundle(request: Request) -> int:
+    """Take in a bundle of the Open Knowledge Format and say what became of each concept."""
+    from treering.surfaces import views_mirror
+
+    if len(request.words) != 1:
+        raise InputError("a bundle is one folder", hint="treering import DIR --from okf")
+    with open_memory(request.options) as memory:
+        report = memory.import_bundle(request.words[0])
+    if request.options.json:
+        say_json(views_mirror.synced_json(report))
+    else:
+        say(views_mirror.synced_text(report))
+    return 0 if any(one.outcome != "refused" for one in report.files) else _NOTHING
+
+
 def _run(request: Request) -> int:
     """Import what was named and say what became of each file."""
     from treering.surfaces.cli.remember import embed
 
     options = request.options
     if options.tool:
-        return _take_in(request)
+        return _take_bundle(request) if options.tool == "okf" else _take_in(request)
     if not request.words:
         raise InputError("no file or folder was named", hint="treering import PATH, or - for standard input")
     if "-" in request.words and len(request.words) > 1:
@@ -120,6 +136,7 @@ COMMAND: Final = Command(
         "treering import meeting.md --extract",
         "treering import notes/ --trust external --domain research",
         "treering --store new import all.jsonl --from treering",
+        "treering import team-knowledge/ --from okf",
         "curl -s https://example.org/page.html | treering import - --url https://example.org/page.html",
     ),
     _declare,

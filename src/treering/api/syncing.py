@@ -1,0 +1,147 @@
+"""Edits of the mirror's files as operations: each file on its own, refused in words where it does not fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treering.api.copies import keep_version, known_ids
+from treering.api.edits import Edit, draft_of, untaken
+from treering.curate import propose
+from treering.domain.ids import is_id
+from treering.domain.operation import Archive, Create, Update
+from treering.domain.syncing import Synced
+from treering.errors import TreeringError
+from treering.ports.mirrored import MirrorFile
+from treering.upkeep.mirror import catch_up, changes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from treering.curate.curator import Curator
+    from treering.domain.operation import Operation, Outcome
+    from treering.ports import Transaction
+    from treering.settings import Settings
+    from treering.upkeep.mirror.changes import Page
+    from treering.upkeep.mirror.folder import Folder
+
+    Curating = Callable[[], AbstractContextManager[tuple[Transaction, Curator]]]
+
+
+class Sync:
+    """One sync: what was found, and what became of it."""
+
+    def __init__(self, folder: Folder, curating: Curating, settings: Settings) -> None:
+        """Begin with nothing looked at.
+
+        Args:
+            folder: the mirror.
+            curating: opens a transaction on behalf of whoever edited the files.
+            settings: how new texts are cut.
+        """
+        self._folder = folder
+        self._curating = curating
+        self._settings = settings
+        self._done: list[Synced] = []
+
+    def run(self) -> tuple[tuple[Synced, ...], tuple[str, ...]]:
+        """Carry out what was done to the files; return what became of each, and what the user should know."""
+        with self._curating() as (tx, _):
+            found = changes.look(self._folder, tx.mirrored.stamps())
+            tx.mirrored.put_files(found.moved)
+        # What is gone goes first: a statement that comes back in another file is not hidden with the old one.
+        for id in found.gone:
+            self._one(f"({id})", lambda tx, curator, id=id: self._gone(tx, curator, id))  # type: ignore[misc]
+        for page in sorted(found.new, key=lambda one: (not is_id(one.id, "ver"), one.path)):
+            self._one(page.path, lambda tx, curator, page=page: self._new(tx, curator, page))  # type: ignore[misc]
+        for id, pages in found.edited.items():
+            self._one(pages[0].path, lambda tx, curator, id=id, pages=pages: self._edited(tx, curator, id, pages))  # type: ignore[misc]
+        if found.again:
+            with self._curating() as (tx, _):
+                catch_up.catch_up(tx, self._folder, 0, force=found.again)
+        self._done += [Synced(trouble.path, "refused", notices=(trouble.why,)) for trouble in found.troubles]
+        held = f"{found.held_back:,} files were gone, which looks like an accident: they were written again"
+        return tuple(self._done), ((f"{held}; treering archive ID hides a memory",) if found.held_back else ())
+
+    def _one(self, path: str, step: Callable[[Transaction, Curator], Synced | None]) -> None:
+        """Do one file, in a transaction of its own."""
+        try:
+            with self._curating() as (tx, curator):
+                done = step(tx, curator)
+        except TreeringError as error:
+            done = Synced(path, "refused", notices=(str(error),))
+        if done is not None:
+            self._done.append(done)
+
+    def _gone(self, tx: Transaction, curator: Curator, id: str) -> Synced | None:
+        """Archive a memory whose file somebody removed; the file comes back, and says that it is archived."""
+        path = tx.mirrored.files([id])[id].path
+        if id not in tx.memories.memories([id]):
+            tx.mirrored.drop_files([id])
+            return None
+        outcome = propose.propose(tx, curator, [Archive(id, "its file was removed")])[0]
+        catch_up.catch_up(tx, self._folder, 0, force=[id])
+        word = "archived" if outcome.outcome == "accepted" else outcome.outcome
+        return Synced(path, word, outcome.id, outcome.notices)
+
+    def _new(self, tx: Transaction, curator: Curator, page: Page) -> Synced | None:
+        """Take in a file of nothing that the store knows."""
+        of = str(page.values.get("source") or "") if is_id(page.id, "ver") else page.id
+        buried = tx.memories.forgotten_at(of) if of else None
+        if buried:
+            self._folder.remove(page.path)
+            return Synced(page.path, "removed", page.id, (f"it was forgotten on {buried[:10]} and stays so",))
+        if is_id(page.id, "ver"):
+            return keep_version(tx, curator, page, self._settings)
+        if is_id(page.id, "ent") or is_id(page.id, "prp"):
+            return None  # people and things come with the memories that speak of them
+        known = tx.claims.claims([page.id]).get(page.id) if page.id else None
+        if known is not None:
+            return Synced(page.path, "refused", known.memory, (f"{page.id} is a part of {known.memory} here",))
+        return self._created(tx, curator, page)
+
+    def _created(self, tx: Transaction, curator: Curator, page: Page) -> Synced | None:
+        """Save a memory that somebody wrote as a file, or that another copy of the store has."""
+        draft = draft_of(tx, page)
+        if draft.slot and not draft.valid_from:
+            draft = draft._replace(valid_from=curator.at)
+        outcome = propose.save(tx, known_ids(tx, curator, page), Create(draft), said=not draft.evidence)
+        if outcome.proposal and outcome.outcome == "exists":
+            return None  # it was put before the owner by an earlier sync
+        if outcome.outcome == "queued":
+            return Synced(page.path, "queued", outcome.id, outcome.notices)
+        if outcome.outcome in {"exists", "merged"}:
+            self._folder.remove(page.path)
+            return Synced(page.path, outcome.outcome, outcome.id, (f"{outcome.id} says the same", *outcome.notices))
+        stat = self._folder.stat(page.path) or (0, 0)
+        tx.mirrored.put_files([MirrorFile(outcome.id, page.path, "", *stat)])
+        catch_up.catch_up(tx, self._folder, 0, force=[outcome.id])
+        return Synced(page.path, outcome.outcome, outcome.id, (*outcome.notices, *untaken(page.values, {})))
+
+    def _edited(self, tx: Transaction, curator: Curator, id: str, pages: Sequence[Page]) -> Synced | None:
+        """Take in what somebody changed of a memory's file."""
+        if id not in tx.memories.memories([id]):
+            self._folder.remove(pages[0].path)
+            tx.mirrored.drop_files([id])
+            return Synced(pages[0].path, "removed", id, ("it is no more; its file was still there",))
+        results: list[Outcome] = []
+        notices: list[str] = []
+        for page in pages:
+            edit = Edit(tx, id, page)
+            notices += edit.notices
+            conflict = edit.conflict or page is not pages[0]  # the other side of a merge
+            results += [_carried(tx, curator, one, conflict=conflict) for one in edit.operations]
+        catch_up.catch_up(tx, self._folder, 0, force=[id])
+        notices += [notice for one in results for notice in one.notices]
+        if not results:
+            return Synced(pages[0].path, "rewritten", id, tuple(dict.fromkeys(notices)))
+        worst = next((one for one in results if one.outcome in {"queued", "disputed"}), results[-1])
+        return Synced(pages[0].path, worst.outcome, worst.id, tuple(dict.fromkeys(notices)))
+
+
+def _carried(tx: Transaction, curator: Curator, operation: Operation, *, conflict: bool) -> Outcome:
+    """Carry out an edit, or put it before the owner."""
+    if conflict and isinstance(operation, Update):
+        propose.look(tx, curator, operation)
+        return propose.queue(tx, curator, operation, "the memory was changed since in what the file changes, too")
+    return propose.propose(tx, curator, [operation])[0]

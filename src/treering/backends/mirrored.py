@@ -1,0 +1,71 @@
+"""What the mirror has to catch up with, and its files, in the common SQL of SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treering.backends.engine import MAX_LIST, in_list
+from treering.ports.mirrored import Due, MirrorFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from treering.backends.engine import Database
+    from treering.ports.mirrored import Stamp
+
+_FILE = "select id, path, sha256, size_bytes, mtime_ns from mirror_file where space = :space"
+
+
+class SqlMirrored:
+    """``ports.mirrored.Mirrored`` over one space of a database."""
+
+    def __init__(self, database: Database, space: int) -> None:
+        """Work in one space of a database."""
+        self._db = database
+        self._space = space
+
+    def due(self, limit: int) -> list[Due]:
+        """Return some of what has changed, in a fixed order."""
+        sql = "select kind, id from mirror_due where space = :space order by kind, id limit :limit"
+        return [Due(*row) for row in self._db.rows(sql, {"space": self._space, "limit": limit})]
+
+    def count_due(self) -> int:
+        """Return how much has changed."""
+        sql = "select count(*) from mirror_due where space = :space"
+        return int(self._db.rows(sql, {"space": self._space})[0][0])
+
+    def done(self, written: Iterable[Due]) -> None:
+        """Take what was written off the list."""
+        sql = "delete from mirror_due where space = :space and kind = :kind and id = :id"
+        self._db.run_many(sql, [{"space": self._space, "kind": one.kind, "id": one.id} for one in written])
+
+    def files(self, ids: Sequence[str] | None = None) -> dict[str, MirrorFile]:
+        """Return the files of some objects, or all, by the object's id."""
+        if ids is None:
+            return {row[0]: MirrorFile._make(row) for row in self._db.rows(_FILE, {"space": self._space})}
+        found: dict[str, MirrorFile] = {}
+        for start in range(0, len(ids), MAX_LIST):
+            wanted, params = in_list("id", ids[start : start + MAX_LIST])
+            rows = self._db.rows(f"{_FILE} and id in {wanted}", {"space": self._space, **params})
+            found |= {row[0]: MirrorFile._make(row) for row in rows}
+        return found
+
+    def stamps(self) -> list[Stamp]:
+        """Return every file in the quickest form."""
+        sql = "select path, size_bytes, mtime_ns, id, sha256 from mirror_file where space = :space"
+        return self._db.rows(sql, {"space": self._space})
+
+    def put_files(self, files: Iterable[MirrorFile]) -> None:
+        """Note files as they are now."""
+        self._db.run_many(
+            "insert into mirror_file (space, id, path, sha256, size_bytes, mtime_ns)"
+            " values (:space, :id, :path, :sha256, :size_bytes, :mtime_ns)"
+            " on conflict (space, id) do update set path = excluded.path, sha256 = excluded.sha256,"
+            " size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns",
+            [{"space": self._space, **file._asdict()} for file in files],
+        )
+
+    def drop_files(self, ids: Iterable[str]) -> None:
+        """Note that objects have no file."""
+        sql = "delete from mirror_file where space = :space and id = :id"
+        self._db.run_many(sql, [{"space": self._space, "id": id} for id in ids])

@@ -1,0 +1,76 @@
+"""What the mirror needs of a store: which objects changed since it was written, and the files that it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from treering.domain.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class Due(NamedTuple):
+    """An object whose file no longer says what the store does.
+
+    Attributes:
+        kind: ``memory``, ``source``, ``entity``, ``proposal``, ``act``, ``erased`` (all that was erased) or ``store``.
+        id: the object; of an act its number, padded with zeros; empty for the last two.
+    """
+
+    kind: str
+    id: str
+
+
+class MirrorFile(NamedTuple):
+    """A file of the mirror as it was last written or read.
+
+    Attributes:
+        id: what it holds.
+        path: below the mirror's folder, with ``/``.
+        sha256: of its bytes, hexadecimal.
+        size_bytes: its length.
+        mtime_ns: when it was written, by the file system's clock.
+    """
+
+    id: str
+    path: str
+    sha256: str
+    size_bytes: int
+    mtime_ns: int
+
+
+Stamp: TypeAlias = tuple[str, int, int, str, str]
+"""A file of the mirror as a plain tuple: path, size, time, what it holds, digest. There are many of them."""
+
+
+class Mirrored(Protocol):
+    """The list of what the mirror has to catch up with, and of its files."""
+
+    def due(self, limit: int) -> list[Due]:
+        """Return some of what has changed, in a fixed order."""
+        ...
+
+    def count_due(self) -> int:
+        """Return how much has changed."""
+        ...
+
+    def done(self, written: Iterable[Due]) -> None:
+        """Take what was written off the list."""
+        ...
+
+    def files(self, ids: Sequence[str] | None = None) -> dict[str, MirrorFile]:
+        """Return the files of some objects, or all, by the object's id."""
+        ...
+
+    def stamps(self) -> list[Stamp]:
+        """Return every file in the quickest form."""
+        ...
+
+    def put_files(self, files: Iterable[MirrorFile]) -> None:
+        """Note files as they are now."""
+        ...
+
+    def drop_files(self, ids: Iterable[str]) -> None:
+        """Note that objects have no file."""
+        ...

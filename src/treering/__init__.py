@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["MemoryStore", "forget", "index", "index_file", "open", "remember", "restore", "search", "status"]
+__all__ = ["MemoryStore", "forget", "index", "index_file", "open", "remember", "restore", "search", "status", "trust"]
 
 if TYPE_CHECKING:
-    from treering.api import MemoryStore, forget, index, index_file, open, remember, restore, search, status
+    from treering.api import MemoryStore, forget, index, index_file, open, remember, restore, search, status, trust
 
 
 def __dir__() -> list[str]:

@@ -126,6 +126,7 @@ class StoredEntity(NamedTuple):
     kind: str
     name: str
     aliases: tuple[str, ...] = ()
+    scope: str = ""
 
 
 class StoredLink(NamedTuple):

@@ -47,6 +47,7 @@ class Place(NamedTuple):
         home: the user's home folder.
         address: where the database is, if it is on a server; ``database`` is then how that is shown to people.
         assumed: whether the environment names the store, so that commands need not.
+        checkout: root of the further worktree that one stands in, whose repository's main one has the store.
     """
 
     folder: str
@@ -56,6 +57,7 @@ class Place(NamedTuple):
     home: str
     address: Address | None = None
     assumed: bool = False
+    checkout: str | None = None
 
     def anchor(self, path: str) -> str:
         """Return the anchored form of an absolute path; links in it are left as they are."""
@@ -101,7 +103,9 @@ def is_within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder if folder.endswith(os.sep) else folder + os.sep)
 
 
-def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope = "both") -> Place:
+def find_place(
+    store: str | None, cwd: str, environ: Environment, scope: Scope = "both", *, share_worktrees: bool = True
+) -> Place:
     """Return the store to use from ``cwd``; nothing is made.
 
     Args:
@@ -110,6 +114,7 @@ def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope =
         environ: ``TREERING_STORE``, ``TREERING_PROJECT``, ``TREERING_HOME``, ``XDG_DATA_HOME``, ``HOME``.
         scope: ``project`` for the project's store only, ``global`` for the user's own; ``both`` for the project's,
             or the user's own outside a project.
+        share_worktrees: whether further worktrees of a repository use the store of its main one.
 
     Raises:
         NotFound: if ``TREERING_PROJECT`` names no directory, or there is no project and one is asked for.
@@ -129,7 +134,37 @@ def find_place(store: str | None, cwd: str, environ: Environment, scope: Scope =
         raise NotFound(f"{cwd} is in no project", hint="treering --scope global status")
     folder = global_folder(environ) if project is None else os.path.join(project, STORE_FOLDER)
     kind = "global" if project is None else "project"
-    return Place(folder, os.path.join(folder, DATABASE_FILE), kind, project, home)
+    checkout = None
+    if project is not None and share_worktrees and not environ.get("TREERING_PROJECT"):
+        main = None if os.path.exists(os.path.join(folder, DATABASE_FILE)) else main_worktree(project)
+        if main is not None and not is_within(home, main):
+            checkout, project, folder = project, main, os.path.join(main, STORE_FOLDER)
+    return Place(folder, os.path.join(folder, DATABASE_FILE), kind, project, home, checkout=checkout)
+
+
+def main_worktree(folder: str) -> str | None:
+    """Return the main worktree of the Git repository of which ``folder`` is a further one; None when it is none.
+
+    The repository must know the worktree, too: a file that came with an archive cannot lead to another project.
+    """
+    own = os.path.join(folder, ".git")
+    if not os.path.isfile(own):
+        return None
+    try:
+        git = os.path.join(folder, _line(own).removeprefix("gitdir:").strip())
+        common = os.path.realpath(os.path.join(git, _line(os.path.join(git, "commondir"))))
+        known = os.path.realpath(os.path.join(git, _line(os.path.join(git, "gitdir"))))
+    except (OSError, ValueError):  # a submodule, or no worktree that is whole
+        return None
+    main = os.path.dirname(common)
+    is_main = os.path.basename(common) == ".git" and os.path.isdir(main)
+    return main if is_main and known == os.path.realpath(own) else None
+
+
+def _line(file: str) -> str:
+    """Return the first line of a small file."""
+    with open(file, encoding="utf-8", errors="surrogateescape") as opened:
+        return opened.readline(4096).strip()
 
 
 def _on_server(url: str, environ: Environment, home: str, *, assumed: bool) -> Place:

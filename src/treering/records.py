@@ -54,6 +54,7 @@ class StoredSource(NamedTuple):
         source_time: the document's own date, as it was given; empty when unknown.
         original: of what was imported, ``text`` where the text is the original byte for byte, ``masked`` where secrets
             were taken out of it, else ``bytes``.
+        scope: of the store that it stands in; empty where one store was asked.
     """
 
     id: str
@@ -71,6 +72,7 @@ class StoredSource(NamedTuple):
     url: str = ""
     source_time: str = ""
     original: str = ""
+    scope: str = ""
 
 
 class StoredVersion(NamedTuple):

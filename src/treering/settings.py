@@ -21,6 +21,8 @@ class Settings(NamedTuple):
 
     Attributes:
         search_limit: results of a search (1..100).
+        search_depth: how much of each result is shown: ``L1`` title and summary, ``L2`` passages and contents with
+            quotes, ``L3`` whole texts.
         search_max_tokens: estimated LLM tokens of an answer (50..100000).
         search_empty_gate: least evidence for an answer, 0..1; negative for the calibrated value.
         search_meaning_weight: what meaning counts beside words, 0..3; negative for the measured value.
@@ -57,11 +59,16 @@ class Settings(NamedTuple):
         capture_import_roots: folders of which an agent may have files imported, e.g. ``["~/Documents", "docs"]``; in a
             variable with ``:`` between them; empty for the project. What is hidden in them stays refused.
         mirror_enabled: whether every memory also is a readable file in ``mirror/``; a store on a server has none.
+        access_max_depth: the deepest that may be shown of this store, by any way: ``L1``, ``L2`` or ``L3``; empty for
+            no limit.
+        project_worktrees: whether all worktrees of one repository share its main one's store (``shared``), or each
+            has its ``own``.
         embedding_provider: what finds passages by meaning: ``static`` (built in), ``multilingual`` (an extra), ``none``
             or ``hashing`` (for tests).
     """
 
     search_limit: int = 8
+    search_depth: str = "L2"
     search_max_tokens: int = 900
     search_empty_gate: float = -1.0
     search_meaning_weight: float = -1.0
@@ -93,6 +100,8 @@ class Settings(NamedTuple):
     briefings_max_active: int = 5
     capture_import_roots: str = ""
     mirror_enabled: bool = True
+    access_max_depth: str = ""
+    project_worktrees: str = "shared"
     embedding_provider: str = "static"
 
 
@@ -123,6 +132,9 @@ _LIMITS: Final[dict[str, tuple[float, float]]] = {
     "index_max_file_mb": (0.001, 2048),
 }
 _CHOICES: Final = {
+    "access_max_depth": ("", "L1", "L2", "L3"),
+    "project_worktrees": ("shared", "own"),
+    "search_depth": ("L1", "L2", "L3"),
     "policy_inferred_create": ("review", "apply", "deny"),
     "sqlite_synchronous": ("normal", "full"),
     "tree_summarizer": ("extractive", "openai", "anthropic"),
@@ -134,19 +146,27 @@ _OTHER_VARIABLES: Final = frozenset(
 )
 
 
-def load(files: tuple[str, ...], environ: Mapping[str, str]) -> Settings:
+# What a cloned project's settings may change before they are trusted: nothing that leads elsewhere or allows more.
+_HARMLESS: Final = ("search_", "chunk_", "leaf_", "index_", "time_")
+
+
+def load(files: tuple[str, ...], environ: Mapping[str, str], distrusted: str = "") -> Settings:
     """Read settings; later files win over earlier ones, the environment over both.
 
     Args:
         files: TOML files; absent ones are passed over.
         environ: variables such as ``TREERING_SEARCH_LIMIT``.
+        distrusted: one of the files that came from elsewhere: only what is harmless is taken from it.
 
     Raises:
         BadSetting: if a file is no TOML, or a name or value is not possible.
     """
     settings = Settings()
     for file in files:
-        settings = _apply(settings, _read(file), file)
+        given_there = _read(file)
+        if file == distrusted:
+            given_there = {name: value for name, value in given_there.items() if name.startswith(_HARMLESS)}
+        settings = _apply(settings, given_there, file)
     prefix = "TREERING_"
     given = {
         name[len(prefix) :].lower(): value
@@ -171,6 +191,11 @@ def origins(files: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, tup
     found |= {named[variable]: variable for variable in environ if variable in named}
     settings = load(files, environ)
     return {name: (getattr(settings, name), where) for name, where in found.items()}
+
+
+def withheld(file: str) -> tuple[str, ...]:
+    """Return the dotted names of the settings in a file that only count once it is trusted."""
+    return tuple(_dotted(name) for name in _read(file) if not name.startswith(_HARMLESS))
 
 
 def _read(file: str) -> dict[str, object]:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from treering import settings as settings_module
 from treering.errors import BadSetting, EmbedderFailed, ExtraNotInstalled, NotFound, StorageFailed
-from treering.places import SETTINGS_FILE, STORE_FOLDER, user_settings
+from treering.places import SETTINGS_FILE, STORE_FOLDER, global_folder, user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from treering.backends.postgres.engine import PostgresBackend
     from treering.domain.address import Address
+    from treering.ledger import Ledger
     from treering.places import Place
     from treering.ports import Backend, Embedder
     from treering.ports.tree import Summariser
@@ -28,8 +29,32 @@ _IGNORED: Final = (
 
 
 def load_settings(place: Place, environ: Mapping[str, str]) -> Settings:
-    """Return the settings that hold for a store."""
-    return settings_module.load((user_settings(environ), os.path.join(place.folder, SETTINGS_FILE)), environ)
+    """Return the settings that hold for a store; of those that came with a clone only what is harmless."""
+    own = os.path.join(place.folder, SETTINGS_FILE)
+    distrusted = own if withheld_settings(place, environ) else ""
+    return settings_module.load((user_settings(environ), own), environ, distrusted)
+
+
+def withheld_settings(place: Place, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the settings of a store that do not count because it came from elsewhere and is not trusted."""
+    own = os.path.join(place.folder, SETTINGS_FILE)
+    if not may_be_cloned(place) or not os.path.exists(own) or ledger(environ).knows_folder(place.folder):
+        return ()
+    return settings_module.withheld(own)
+
+
+def ledger(environ: Mapping[str, str]) -> Ledger:
+    """Return what is known of stores on this machine."""
+    from treering.ledger import Ledger
+
+    return Ledger(global_folder(environ))
+
+
+def may_be_cloned(place: Place) -> bool:
+    """Tell whether a store can have come with a project; one that the user named elsewhere, or his own, has not."""
+    if place.address is not None or place.scope == "global":
+        return False
+    return place.scope == "project" or os.path.basename(place.folder) == STORE_FOLDER
 
 
 def open_backend(place: Place, settings: Settings, *, create: bool) -> Backend:
@@ -192,7 +217,7 @@ def _make_folder(place: Place) -> None:
     made = not os.path.isdir(place.folder)
     try:
         os.makedirs(place.folder, mode=0o700, exist_ok=True)
-        if made or os.path.basename(place.folder) == STORE_FOLDER:
+        if made or place.scope == "global" or os.path.basename(place.folder) == STORE_FOLDER:
             # Another process may make the same store at this moment.
             with (
                 suppress(FileExistsError),
@@ -202,4 +227,9 @@ def _make_folder(place: Place) -> None:
         # SQLite gives its log files the mode of the database.
         os.close(os.open(place.database, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise StorageFailed(f"the store {place.folder} cannot be made: {error.strerror}") from error
+        raise StorageFailed(
+            f"the store {place.folder} cannot be made: {error.strerror}",
+            hint="--scope global saves in your own store, --store in another"
+            if place.scope == "project"
+            else "TREERING_HOME names another folder for your own store",
+        ) from error

@@ -112,6 +112,8 @@ def test_a_setting_says_where_an_agent_may_read(
         settings = Path(memory.place.folder) / "config.toml"
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('[capture]\nimport_roots = ["~/Documents", "notes"]\n')
+    with treering.open() as memory:
+        memory.trust()  # settings that lie in a project count once their owner says so
     (folder / "notes").mkdir()
     (folder / "notes" / "d.md").write_text("Other words.\n")
     with treering.open() as memory, agent(memory) as bot:

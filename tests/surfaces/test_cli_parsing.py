@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "init",
+    "trust",
     "index",
     "import",
     "note",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from treering import wiring
-from treering.places import find_place
+from treering.errors import NotFound
+from treering.places import SETTINGS_FILE, STORE_FOLDER, find_place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MemoryStore", "Page", "Row", "Rows", "forget", "index", "index_file", "open", "remember", "restore", "search",
-    "status",
+    "status", "trust",
 ]  # fmt: skip
 
 # Imported when they are first asked for: a process that asks one question needs none of them.
@@ -57,10 +58,12 @@ def open(
     as_agent: str | None = None,
     extractor: Extractor | None = None,
     summarizer: Summariser | None = None,
+    max_depth: str = "",
 ) -> MemoryStore:
     """Return the memory of the project that ``path`` lies in, else the user's own.
 
-    Nothing is made until something is written.
+    Reads cover the project's store and the user's own one; writes go to the project's. Nothing is made until something
+    is written.
 
     Args:
         path: a folder in the project.
@@ -72,15 +75,22 @@ def open(
             method of ``treering.ports.Extractor``.
         summarizer: what makes digests: any object with the methods of ``ports.tree.Summariser``; None for what the
             settings name.
+        max_depth: ``L1`` or ``L2`` for a memory of which nothing deeper is shown; empty for what the settings say.
 
     Raises:
-        InputError: if the agent's name is none.
+        InputError: if the agent's name is none, or there is no such depth.
     """
     from treering.api.store import MemoryStore
 
-    memory = MemoryStore(*_opening(path, store, scope, project, as_agent), extractor)
+    if max_depth:
+        from treering.api import arguments
+        from treering.domain.depth import DEPTHS
+
+        arguments.choice("max_depth", max_depth, DEPTHS)
+    place, settings, caller, beside = _opening(path, store, scope, project, as_agent)
+    memory = MemoryStore(place, settings, caller, extractor, beside)
     memory.summariser = summarizer
-    return memory
+    return cast("MemoryStore", _limited(memory, max_depth))
 
 
 def open_for_search(
@@ -93,21 +103,46 @@ def open_for_search(
     """Return what ``open`` returns with nothing but ``search``: a process that asks one question loads no more."""
     from treering.api.searching import Searching
 
-    return Searching(*_opening(path, store, scope, None, as_agent))
+    place, settings, caller, beside = _opening(path, store, scope, None, as_agent)
+    return _limited(Searching(place, settings, caller, None, beside))
 
 
 def _opening(
     path: str | Path, store: str | Path | None, scope: Scope, project: str | None, as_agent: str | None
-) -> tuple[Place, Settings, Caller | None]:
-    """Return where a memory is, its settings and the caller."""
+) -> tuple[Place, Settings, Caller | None, Place | None]:
+    """Return where a memory is, its settings, the caller, and where the store is that is read with it."""
     caller = None
     if as_agent is not None:
         from treering.api import arguments
 
         caller = arguments.agent(as_agent)
     environ = os.environ if project is None else {**os.environ, "TREERING_PROJECT": project}
-    place = find_place(None if store is None else os.fspath(store), os.path.realpath(path), environ, scope)
-    return place, wiring.load_settings(place, environ), caller
+    named, here = None if store is None else os.fspath(store), os.path.realpath(path)
+    place = find_place(named, here, environ, scope)
+    settings = wiring.load_settings(place, environ)
+    if place.checkout is not None and settings.project_worktrees == "own":
+        place = find_place(named, here, environ, scope, share_worktrees=False)
+        settings = wiring.load_settings(place, environ)
+    both = scope == "both" and place.scope == "project"
+    beside = find_place(None, place.folder, {**environ, "TREERING_STORE": ""}, "global") if both else None
+    return place, settings, caller, beside
+
+
+def _limited(memory: Searching, max_depth: str = "") -> Searching:
+    """Return a memory that shows nothing deeper than it may."""
+    limit = min(filter(None, (max_depth, memory.settings.access_max_depth, _limit_of(memory.beside))), default="L3")
+    if limit == "L3":
+        return memory
+    from treering.api.limits import Limited
+
+    return cast("Searching", Limited(cast("MemoryStore", memory), limit))
+
+
+def _limit_of(beside: Place | None) -> str:
+    """Return the depth to which the user's own store is limited; empty for no limit."""
+    if beside is None or not os.path.exists(os.path.join(beside.folder, SETTINGS_FILE)):
+        return ""
+    return wiring.load_settings(beside, os.environ).access_max_depth
 
 
 def index(
@@ -144,7 +179,27 @@ def restore(archive: str | Path, folder: str | Path) -> Archived:
     """
     from treering.upkeep import archive as archives
 
-    return archives.restore(os.fspath(archive), os.path.abspath(folder), wiring.layout())
+    made = archives.restore(os.fspath(archive), os.path.abspath(folder), wiring.layout())
+    with open(folder, store=folder) as memory:
+        memory.trust()  # whoever restores it vouches for it
+    return made
+
+
+def trust(path: str | Path = ".") -> Status:
+    """Trust the store and the settings that came with a project; see ``MemoryStore.trust``.
+
+    Args:
+        path: the project's folder, one in it, or the store's own.
+
+    Raises:
+        NotFound: if there is no store and there are no settings.
+    """
+    folder = os.path.realpath(path)
+    if not os.path.isdir(folder):
+        raise NotFound(f"there is no folder {os.fspath(path)}", hint="treering trust .")
+    own = os.path.basename(folder) == STORE_FOLDER
+    with open(os.path.dirname(folder) if own else folder, scope="project") as memory:
+        return memory.trust()
 
 
 def forget(path: str | Path, *, store: str | Path | None = None, db_path: str | None = None) -> ForgetReport:

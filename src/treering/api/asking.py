@@ -6,18 +6,20 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from treering import zones
-from treering.api import arguments, freshness
+from treering.api import arguments, freshness, pairing
 from treering.api.handle import now
 from treering.api.searching import Searching
 from treering.domain.context import ContextQuery
+from treering.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from datetime import tzinfo
 
     from treering.api.times import Times
     from treering.domain.ambiguity import Choice
     from treering.domain.context import Context
-    from treering.domain.query import Answer, Mode
+    from treering.domain.query import Answer, Mode, Query
 
 
 _WORDS_ALONE: Final = "no semantic model is set: found by words alone"
@@ -74,8 +76,11 @@ class Asking(Searching):
         max_tokens: int | None = None,
         empty_gate: float | None = None,
         mode: Mode | None = None,
+        depth: str = "",
     ) -> Context:
         """Return what is current, disputed, open and unknown about a question, cited, inside a budget.
+
+        In a project its store and the user's own one answer as one; each result says in which it stands.
 
         Args:
             question: any text.
@@ -89,31 +94,79 @@ class Asking(Searching):
             max_tokens: upper bound of the answer's estimated LLM tokens, 50..100000.
             empty_gate: least confidence for an answer, 0..1; 0 for none, None for the calibrated one.
             mode: ``keyword``, ``semantic`` or ``hybrid``; None for hybrid where there are vectors.
+            depth: ``L1`` for titles and summaries, ``L2`` for contents with quotes, ``L3`` for whole texts of sources;
+                empty for the setting's.
 
         Raises:
             NotFound: if there is no store yet.
             InputError: if a value is out of range, or a date is none.
         """
-        from treering.api.times import times
-        from treering.recall.context import context
-
         question = arguments.question(question)
         if mode is not None:
             arguments.choice("mode", mode, ("keyword", "hybrid", "semantic"))
-        query = self._query(
-            question, self.settings.search_max_tokens if max_tokens is None else max_tokens, empty_gate, mode
+        most = arguments.within(
+            "max_tokens", self.settings.search_max_tokens if max_tokens is None else max_tokens, 50, 100_000
         )
+        deep = self._depth(depth)
+
+        def ask(store: Asking, most: int) -> tuple[Context, ContextQuery]:
+            """Return what one store says in so many tokens, and the question as it was understood."""
+            query = store._query(question, most, empty_gate, mode)._replace(depth=deep)
+            return store._context(
+                query,
+                lambda asked, zone: _dated(asked, times(as_of, known_at, from_, to, zone))._replace(
+                    project=project, participants=tuple(participants), history=history
+                ),
+            )
+
+        from treering.api.times import times
+
+        with self.lock:
+            found = self._told_by_each(ask, most)
+        return found._replace(question=question)
+
+    def _told_by_each(self, ask: Callable[[Asking, int], tuple[Context, ContextQuery]], most: int) -> Context:
+        """Return what one store says, or both of them in one budget.
+
+        Raises:
+            NotFound: if there is no store yet.
+        """
+        missing: NotFound | None = None
+        said: dict[Asking, tuple[Context, ContextQuery]] = {}
+        for store in self._stores():
+            try:
+                said[store] = ask(store, most)
+            except NotFound as error:
+                missing = missing or error
+        if not said and missing is not None:
+            raise NotFound(str(missing), hint=missing.hint) from missing
+        if len(said) == 1:
+            store, (answer, _) = next(iter(said.items()))
+            return answer if self.beside is None else pairing.of_store(answer, store.place.scope)
+        (own, mine), (other, theirs) = said.items()
+        shares = pairing.shares(mine[0].tokens, theirs[0].tokens, most)
+        if shares is not None:
+            mine, theirs = ask(own, shares[0]), ask(other, shares[1])
+        with own._reading() as tx, other._reading() as others:  # noqa: SLF001 - of the same class
+            shadowed = pairing.shadowed_slots(tx, others, theirs[0], mine[1], trusted=self.is_trusted)
+            mine = (pairing.with_shadows(tx, mine[0], shadowed, mine[1]), mine[1]) if shadowed else mine
+        query = mine[1]._replace(query=mine[1].query._replace(max_tokens=most))
+        return pairing.told(mine[0], theirs[0], query, shadowed)
+
+    def _context(
+        self, query: Query, meant: Callable[[ContextQuery, tzinfo], ContextQuery]
+    ) -> tuple[Context, ContextQuery]:
+        """Return what this store says, and the question as it was understood."""
+        from treering.recall.context import context
+
         with self.lock:
             store = self._opened(create=False)
             seen = self._freshness.before_search(store, query.filter, self._catch_up)
-            meaning, notices = self._meanings.ask(store, question, mode)
+            meaning, notices = self._meanings.ask(store, query.text, None if query.mode == "hybrid" else query.mode)
         with self._reading() as tx:
             folders = [folder for _, folder in self._roots(tx).values()]
             zone = zones.of_store(tx, self.settings.time_zone)
-            asked = _as_it_says(ContextQuery(query, now(), zone=zone))
-            asked = _dated(asked, times(as_of, known_at, from_, to, zone))._replace(
-                project=project, participants=tuple(participants), history=history
-            )
+            asked = meant(_as_it_says(ContextQuery(query, now(), zone=zone)), zone)
             if self.settings.embedding_provider == "none":
                 notices = [*notices, _WORDS_ALONE]
             asked = asked._replace(notices=(*asked.notices, *seen.notices, *notices))
@@ -122,7 +175,7 @@ class Asking(Searching):
             )
         self._recall(result.id for result in (*answer.current, *answer.open_questions))
         self._showed([answer.text])
-        return answer._replace(question=question)
+        return answer, asked
 
 
 def _as_it_says(asked: ContextQuery) -> ContextQuery:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, TypeVar
 
+from treering import wiring
 from treering.api import arguments, state
-from treering.api.handle import PAUSED, Handle
+from treering.api.handle import PAUSED, Handle, identified
 from treering.domain.memory import IN_SEARCH
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter
@@ -14,12 +16,18 @@ from treering.errors import NotFound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from treering.api.lists import Wanted
+    from treering.curate.curator import Curator
     from treering.domain.briefing import Briefing
     from treering.domain.report import Remembered, RootStatus, Shown, SlotHistory, Status, Waiting
     from treering.journal import StoredEntity
+    from treering.ports import Transaction
     from treering.records import StoredSource
 
     Item = Remembered | StoredSource | RootStatus | SlotHistory | StoredEntity | Waiting | Briefing
+
+
+_Value = TypeVar("_Value")
 
 
 class Page(NamedTuple):
@@ -48,7 +56,7 @@ class Browsing(Handle):
             scope=self.place.scope,
             project=self.place.project,
             exists=False,
-            notices=("no project here: this is the user's own store",) if self.place.scope == "global" else (),
+            notices=self._where(),
         )
         with self.lock:
             try:
@@ -78,7 +86,43 @@ class Browsing(Handle):
             roots=roots,
         )
 
-    def show(self, id: str, *, start_line: int = 1, limit_lines: int | None = None) -> Shown | Remembered | Waiting:
+    def trust(self) -> Status:
+        """Trust this store and its settings from now on; works on a folder with settings alone, too.
+
+        Raises:
+            NotFound: if there is neither.
+            NotAllowed: if the caller is not the owner.
+        """
+        self._require_owner("trusts stores")
+        with self.lock:
+            self._release()
+            ledger = wiring.ledger(os.environ)
+            try:
+                store = wiring.open_backend(self.place, self.settings, create=False)
+            except NotFound:
+                if not self._has_settings():
+                    self._opened(create=False)  # says that there is none
+                ledger.add("-", self.place.folder)
+            else:
+                try:
+                    ledger.add("-" if store.read_only else identified(store), self.place.folder)
+                finally:
+                    store.close()
+            self.settings = wiring.load_settings(self.place, os.environ)
+            return self.status()
+
+    def _where(self) -> tuple[str, ...]:
+        """Return what the user should know of where the store is."""
+        notices = ["no project here: this is the user's own store"] if self.place.scope == "global" else []
+        withheld = wiring.withheld_settings(self.place, os.environ)
+        if withheld:
+            trust = f"treering trust {self.place.project or self.place.folder}"
+            notices.append(f"settings that came with the project do not count: {', '.join(withheld)}; next: {trust}")
+        return tuple(notices)
+
+    def show(
+        self, id: str, *, start_line: int = 1, limit_lines: int | None = None, depth: str = ""
+    ) -> Shown | Remembered | Waiting:
         """Return a memory with its quotes and history, or a source or chunk with its exact text and outline.
 
         A proposal is shown with both sides.
@@ -87,11 +131,13 @@ class Browsing(Handle):
             id: ``mem_…``, ``src_…``, ``ver_…#3`` for a chunk, ``prp_…``, a source's key, or a file's path.
             start_line: where to begin in a source, from 1.
             limit_lines: how many lines at the most; None for all.
+            depth: ``L1`` for title and summary, ``L2`` and ``L3`` for the whole text; empty for the setting's.
 
         Raises:
             NotFound: if the memory has nothing of that name.
             InputError: if a source ends before ``start_line``.
         """
+        shallow = self._depth(depth) == "L1"
         start = arguments.within("start_line", start_line, 1, 2**31)
         lines = None if limit_lines is None else arguments.within("limit_lines", limit_lines, 1, 2**31)
         if id.startswith("prp_"):
@@ -99,19 +145,20 @@ class Browsing(Handle):
             from treering.curate import review
 
             with self._viewing() as (tx, curator):
-                return waiting(tx, review.sides(tx, curator, review.get(tx, id)))
+                found = waiting(tx, review.sides(tx, curator, review.get(tx, id)))
+                return _at(found, shallow=shallow)
         with self._reading() as tx:
             from treering.recall import browse
 
             if id.startswith("mem_"):
                 remembered = browse.remembered(tx, id)
                 self._showed([remembered.content])
-                return remembered
+                return _at(remembered, shallow=shallow)
             shown = browse.show(tx, id, self._keys(id), start, lines)
             self._showed([shown.text])
-            return shown
+            return _at(shown, shallow=shallow)
 
-    def list(
+    def list(  # noqa: PLR0913  each narrows on its own
         self,
         what: str,
         *,
@@ -122,6 +169,7 @@ class Browsing(Handle):
         kind: Sequence[str] | str = (),
         source: str = "",
         slot: str = "",
+        depth: str = "",
     ) -> Page:
         """Return one page of what the memory holds.
 
@@ -137,6 +185,7 @@ class Browsing(Handle):
             kind: of ``memories``, kinds of which one must be theirs.
             source: of ``memories``, id or key of a source that they must quote.
             slot: of ``memories``, the topic that they answer, or its first parts.
+            depth: ``L1`` for titles and summaries; empty for the setting's.
 
         Raises:
             InputError: if there is no such list, or it cannot be narrowed in that way.
@@ -148,9 +197,26 @@ class Browsing(Handle):
             what, limit=limit, after=after, tags=tags, status=status, kind=kind, source=source, slot=slot
         )
         with self._viewing() as (tx, curator):
-            if source:
-                asked = asked._replace(filter=asked.filter._replace(source=self._source(tx, source)))
-            if what == "roots":
-                statuses = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
-                return Page(statuses, len(statuses), None)
-            return lists.page(tx, curator, asked)
+            page = self._page(tx, curator, asked, source)
+        return _at(page, shallow=self._depth(depth) == "L1")
+
+    def _page(self, tx: Transaction, curator: Curator, asked: Wanted, source: str) -> Page:
+        """Return one page of what was asked for, as it is."""
+        from treering.api import lists
+
+        if source:
+            asked = asked._replace(filter=asked.filter._replace(source=self._source(tx, source)))
+        if asked.what == "roots":
+            statuses = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
+            return Page(statuses, len(statuses), None)
+        return lists.page(tx, curator, asked)
+
+
+def _at(value: _Value, *, shallow: bool) -> _Value:
+    """Return a value as it is, or as L1 shows it."""
+    if not shallow:
+        return value
+    from treering.api.shallows import shallowed  # a cold search pays for none of it
+
+    reduced: _Value = shallowed(value)
+    return reduced

@@ -131,6 +131,12 @@ class Freshness:
         return [one for one in roots if is_within(wanted, one[1]) or is_within(one[1], wanted)]
 
 
+def together(each: Sequence[Seen]) -> Seen:
+    """Return what is known of the roots of several stores."""
+    looks = tuple(look for one in each for look in one.looks)
+    return Seen(looks, tuple(notice for one in each for notice in one.notices))
+
+
 def unseen(seen: Seen, place: Place) -> tuple[str, ...]:
     """Return that an answer may be missing because time ran out before every folder was looked at."""
     folders = [one.folder for one in seen.looks if not one.complete and os.path.isdir(one.folder)]

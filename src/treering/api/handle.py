@@ -7,7 +7,6 @@ import threading
 import time
 from collections import deque
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import TYPE_CHECKING, Final, Self, cast
 
 from treering import wiring
@@ -15,7 +14,10 @@ from treering.api.behind import MirrorBehind
 from treering.api.freshness import Freshness
 from treering.api.meanings import Meanings
 from treering.domain import ids
+from treering.domain.depth import DEPTHS
 from treering.errors import InputError, NotAllowed, NotFound, Paused, TreeringError
+from treering.ledger import STORE_ID
+from treering.places import SETTINGS_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from treering.curate.curator import Curator
     from treering.domain.chunk import Chunked
+    from treering.domain.depth import Depth
     from treering.domain.ids import Kind
     from treering.domain.policy import Caller, Mode
     from treering.domain.source import Root
@@ -46,6 +49,7 @@ class Handle:
     Attributes:
         place: where the store is and what its paths are relative to.
         settings: the settings that hold for it.
+        beside: the user's own store, which reads cover as well; None where one store is meant.
         lock: re-entrant; every method takes it. Hold it to make several calls one step.
         counts: whether it is kept how often memories are recalled, which is written with the next change, or at the
             end.
@@ -55,19 +59,35 @@ class Handle:
     summariser: Summariser | None = None
 
     def __init__(
-        self, place: Place, settings: Settings, caller: Caller | None = None, extractor: Extractor | None = None
+        self,
+        place: Place,
+        settings: Settings,
+        caller: Caller | None = None,
+        extractor: Extractor | None = None,
+        beside: Place | None = None,
     ) -> None:
         """Use the store at ``place`` on behalf of ``caller``, else its owner; it is opened when first needed.
 
-        ``extractor`` takes memories out of documents; None for the one that ships.
+        Args:
+            place: where the store is.
+            settings: the settings that hold for it.
+            caller: on whose behalf everything is done; None for the owner.
+            extractor: takes memories out of documents; None for the one that ships.
+            beside: the user's own store, which reads cover as well; None for one store.
         """
         self.place = place
+        self.beside = beside
         self._caller = caller
         self._extractor = extractor
         self.settings = settings
+        self._second: Self | None = None
+        self._apart = False
         self.lock = threading.RLock()
         self._store: Backend | None = None
-        again = partial(wiring.open_backend, place, settings, create=False)
+
+        def again() -> Backend:
+            return self._trusted(self._made_or_opened(create=False))
+
         self._meanings = Meanings(settings, place.database if place.address is None else "", again)
         self._freshness = Freshness(place, settings)
         self._behind = MirrorBehind(place, settings, again)
@@ -87,9 +107,57 @@ class Handle:
 
     def again(self) -> Self:
         """Return the same store on behalf of the same caller, through a connection of its own."""
-        other = type(self)(self.place, self.settings, self._caller, self._extractor)
+        other = type(self)(self.place, self.settings, self._caller, self._extractor, self.beside)
         other.summariser = self.summariser
         return other
+
+    def _other(self) -> Self | None:
+        """Return the user's own store where reads cover it and it has been made; it is never made here."""
+        if self.beside is None:
+            return None
+        with self.lock:
+            if self._second is None and os.path.exists(self.beside.database):
+                settings = wiring.load_settings(self.beside, os.environ)
+                self._second = type(self)(self.beside, settings, self._caller, self._extractor)
+                if settings.embedding_provider == self.settings.embedding_provider:
+                    self._second._meanings.read_with(self._meanings)  # noqa: SLF001 - of the same class
+            return self._second
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let searches reach this store alone."""
+        with self.lock:
+            before, self._apart = self._apart, True
+            try:
+                yield
+            finally:
+                self._apart = before
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether the store was made on this machine by its user, or is trusted by him; so is one that is not there."""
+        from treering.api.distrust import Distrusted
+
+        try:
+            return not isinstance(self._opened(create=False), Distrusted)
+        except NotFound:
+            return True
+
+    def _depth(self, asked: str = "") -> Depth:
+        """Return the depth that is shown where one is asked for; empty for the setting's.
+
+        Raises:
+            InputError: if there is no such depth.
+        """
+        depth = asked or self.settings.search_depth
+        if depth not in DEPTHS:
+            raise InputError(f"depth={asked!r}; possible are {', '.join(DEPTHS)}")
+        return cast("Depth", depth)
+
+    def _stores(self) -> tuple[Self, ...]:
+        """Return the stores that a read covers, this one first."""
+        other = None if self._apart else self._other()
+        return (self,) if other is None else (self, other)
 
     def close(self) -> None:
         """Release the database; a closed memory stays closed."""
@@ -99,6 +167,8 @@ class Handle:
             self._behind.finish(self._store)
             self._closed = True
             self._release()
+            if self._second is not None:
+                self._second.close()
 
     def _release(self) -> None:
         """Close the database if it is open."""
@@ -137,13 +207,40 @@ class Handle:
         if self._store is not None and self._store.replaced():
             self._release()
         if self._store is None:
-            self._store = wiring.open_backend(self.place, self.settings, create=create)
+            self._store = self._trusted(self._made_or_opened(create=create))
             if not self._store.read_only:
                 self._resume(self._store)
         return self._store
 
     def _resume(self, store: Backend) -> None:
         """Carry on with what another process has begun and not ended; erasing does it."""
+
+    def _made_or_opened(self, *, create: bool) -> Backend:
+        """Return the database; one that is made here is written into the ledger."""
+        is_new = create and wiring.may_be_cloned(self.place) and not os.path.exists(self.place.database)
+        folder = self.place.folder if is_new and not self._has_settings() else "-"
+        store = wiring.open_backend(self.place, self.settings, create=create)
+        if is_new:
+            wiring.ledger(os.environ).add(identified(store), folder)
+        return store
+
+    def _has_settings(self) -> bool:
+        """Tell whether settings lie where a store is to be made: they may have come with a clone."""
+        return os.path.exists(os.path.join(self.place.folder, SETTINGS_FILE))
+
+    def _trusted(self, store: Backend) -> Backend:
+        """Return the database as it is to be read: one that came from elsewhere as words from outside."""
+        if not wiring.may_be_cloned(self.place):
+            return store
+        with store.read() as tx:
+            id = tx.setting(STORE_ID)
+        if wiring.ledger(os.environ).knows(id, self.place.folder):
+            return store
+        from shlex import quote
+
+        from treering.api.distrust import Distrusted
+
+        return cast("Backend", Distrusted(store, f"treering trust {quote(self.place.project or self.place.folder)}"))
 
     @contextmanager
     def _reading(self) -> Iterator[Transaction]:
@@ -304,6 +401,18 @@ class Handle:
     def _roots(self, tx: Transaction) -> dict[int, tuple[Root, str]]:
         """Return the indexed directories with where they are, by number."""
         return {root.number: (root, self.place.resolve(root.path)) for root in tx.sources.roots()}
+
+
+def identified(store: Backend) -> str:
+    """Return the id of a database; one that has none gets one."""
+    with store.read() as tx:
+        id = tx.setting(STORE_ID)
+    if id:
+        return id
+    with store.write() as tx:
+        id = tx.setting(STORE_ID) or os.urandom(16).hex()
+        tx.put_setting(STORE_ID, id)
+    return id
 
 
 def make_id(kind: Kind) -> str:

@@ -81,6 +81,11 @@ class Meanings(Models):
         self._seen: dict[str, tuple[object, Coverage]] = {}
         self._background: Background | None = None
 
+    def read_with(self, leader: Meanings) -> None:
+        """Use embedder and questions' vectors of the memory that is read together with this one, under its lock."""
+        self.lean_on(leader)
+        self._questions = leader._questions
+
     def forget_store(self) -> None:
         """Drop what is known of a store that was closed or replaced."""
         if self._background is not None:

@@ -136,7 +136,10 @@ class Memories(Searching):
 
         def search(words: str) -> Answer:
             """Return memories with any of the words, and their whole text."""
-            return self.search(words, in_="memories", limit=_LOOKED_AT, max_tokens=_WHOLE, empty_gate=0.0)
+            with self._alone():  # what is replaced stands in the store that is written
+                return self.search(
+                    words, in_="memories", limit=_LOOKED_AT, max_tokens=_WHOLE, empty_gate=0.0, depth="L2"
+                )
 
         return replacing.meant(search, wanted)
 

@@ -28,6 +28,11 @@ class Models:
         self._quick: Embedder | None = None
         self._loading: threading.Event | None = None
         self._loading_since = 0.0
+        self._leader: Models | None = None
+
+    def lean_on(self, leader: Models) -> None:
+        """Use what another open memory has loaded, or will load when one of both needs it."""
+        self._leader = leader
 
     def load_behind(self) -> None:
         """Load the embedder in a thread of its own; meanwhile questions are answered by words alone.
@@ -53,6 +58,8 @@ class Models:
 
     def is_loading(self) -> bool:
         """Tell whether the embedder is being loaded, once a moment has passed in which a quick one is there."""
+        if self._leader is not None:
+            return self._leader.is_loading()
         loading = self._loading
         if loading is None:
             return False
@@ -73,6 +80,8 @@ class Models:
         Raises:
             EmbedderFailed: if it cannot be loaded.
         """
+        if self._leader is not None:
+            return self._leader.embedder
         if not self._made:
             self._embedder = wiring.make_embedder(self._settings)
             self._made = True
@@ -81,6 +90,8 @@ class Models:
     @property
     def quick(self) -> Embedder | None:
         """The embedder that stands in for a slow one; None where the settings' own is quick."""
+        if self._leader is not None:
+            return self._leader.quick
         if not self._made_quick:
             self._quick = wiring.make_quick_embedder(self._settings)
             self._made_quick = True

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from treering import wiring
-from treering.api import arguments, freshness
+from treering.api import arguments, freshness, pairing
 from treering.api.handle import Handle, make_id, now
+from treering.api.pairing import Side
+from treering.domain.named import NamedTuple
 from treering.domain.query import Filter, Query
 from treering.errors import NotFound, TreeringError
 from treering.places import is_within
@@ -19,11 +21,32 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from treering.domain.query import Answer, Mode
+    from treering.domain.depth import Depth
+    from treering.domain.query import Answer, Mode, Result
     from treering.domain.source import Root
     from treering.ports import Backend, Transaction
     from treering.recall.descent import Asking
     from treering.recall.meaning import Meaning
+
+
+class Question(NamedTuple):
+    """A search as it was asked, before a store reads it: arguments of ``search`` with their meanings there."""
+
+    text: str
+    clue: str
+    path: str | Path | None
+    where: tuple[tuple[str, tuple[str, ...]], ...]
+    source: str | None
+    in_: str
+    kind: Sequence[str] | str
+    status: Sequence[str] | str
+    entity: Sequence[str] | str
+    dates: tuple[str, str, str, str]
+    limit: int | None
+    max_tokens: int | None
+    empty_gate: float | None
+    mode: Mode | None
+    depth: Depth
 
 
 class Searching(Handle):
@@ -50,8 +73,11 @@ class Searching(Handle):
         empty_gate: float | None = None,
         mode: Mode | None = None,
         clue: str = "",
+        depth: str = "",
     ) -> Answer:
         """Answer a question from the memory, or say that it cannot, or list what it may mean.
+
+        In a project its store and the user's own one answer as one; each result says in which it stands.
 
         Args:
             text: the question; any text is safe.
@@ -74,6 +100,8 @@ class Searching(Handle):
                 None for hybrid where there are vectors.
             clue: a few more words that tell which of several things is meant; without a gate (``empty_gate`` 0)
                 nothing is asked back.
+            depth: ``L1`` for titles and summaries, ``L2`` for passages and contents with quotes, ``L3`` for whole
+                texts; empty for the setting's.
 
         Raises:
             NotFound: if there is no store yet, ``path`` is not indexed, or nobody is known by a name.
@@ -82,28 +110,36 @@ class Searching(Handle):
             IndexBehind: if a filter would have to be answered from metadata that is not known to be true, or nothing
                 is digested yet that a descent could go down.
         """
-        text, clue = arguments.question(text), arguments.question(clue)
+        question = Question(
+            text=arguments.question(text),
+            clue=arguments.question(clue).strip(),
+            path=path,
+            where=arguments.conditions(where) + arguments.tag_conditions(tags),
+            source=source,
+            in_=in_,
+            kind=kind,
+            status=status,
+            entity=entity,
+            dates=(as_of, known_at, from_, to),
+            limit=limit,
+            max_tokens=max_tokens,
+            empty_gate=empty_gate,
+            mode=mode,
+            depth=self._depth(depth),
+        )
         if mode is not None:
             arguments.choice("mode", mode, ("keyword", "hybrid", "semantic", "tree"))
-        tokens = self.settings.search_max_tokens if max_tokens is None else max_tokens
-        query = self._query(text, tokens, empty_gate, mode)._replace(
-            limit=arguments.within("limit", self.settings.search_limit if limit is None else limit, 1, 100),
-            filter=self._filter(path, arguments.conditions(where) + arguments.tag_conditions(tags), source, in_),
-            clue=clue.strip(),
-        )
-        narrowed = arguments.narrowing(query.filter, kind, status)
-        if entity or as_of or known_at or from_ or to:
-            query, narrowed = self._of_time(query, narrowed, entity, (as_of, known_at, from_, to))
-        if narrowed.statuses:
-            narrowed = narrowed._replace(moment=query.now)
-        query = query._replace(filter=narrowed)
         from treering.api.mending import answered
 
-        meant = f"{text} {clue}" if clue else text
         with self.lock:
-            return answered(
-                lambda: self._searched(meant, query, path, mode), lambda: self._opened(create=False), self._remade
-            )
+            return answered(lambda: self._searched(question), self._first_there, self._remade)
+
+    def _first_there(self) -> Backend:
+        """Return the open database of the first of the stores that a read covers and that is there."""
+        other = None if self._apart else self._other()
+        if other is not None and not os.path.exists(self.place.database):
+            return other._opened(create=False)  # noqa: SLF001 - of the same class
+        return self._opened(create=False)
 
     def _remade(self, store: Backend) -> None:
         """Make the keyword index again, whatever state it is in."""
@@ -114,36 +150,38 @@ class Searching(Handle):
             tx.keywords.remake()
             rows.rebuild(tx, lambda source, text: rechunk(tx, source, text, self.settings))
 
-    def _searched(self, meant: str, query: Query, path: str | Path | None, mode: Mode | None) -> Answer:
-        """Return the answer to a question that was understood."""
-        with self.lock:
-            seen = self._freshness.before_search(self._opened(create=False), query.filter, self._catch_up)
-            meaning, asking, notices = self._understood(meant, mode)
-        with self._reading() as tx:
-            roots = self._roots(tx)
-            self._require_known(query.filter, roots)
-            if query.filter.where and query.filter.part != "memories":
-                from treering.api import state  # loads what only few questions need
-
-                state.require_metadata(tx, self.place, roots, query.filter.path)
-            folders = [folder for _, folder in roots.values()]
+    def _searched(self, question: Question) -> Answer:
+        """Return the answer of the stores that a question reaches."""
+        with ExitStack() as stack:
+            sides = self._sides(question, stack)
+            first = sides[0]
+            folders = [folder for side in sides for _, folder in side.roots.values()]
+            notices = list(dict.fromkeys(notice for side in sides for notice in side.notices))
+            seen = first.seen if len(sides) == 1 else freshness.together([side.seen for side in sides])
 
             def ask(most: int) -> Answer:
-                return recall(tx, query._replace(max_tokens=most), self._place_of, meaning, asking)
+                if len(sides) == 1:
+                    answer = recall(
+                        first.tx, first.query._replace(max_tokens=most), first.place_of, first.meaning, first.asking
+                    )
+                    return pairing.labelled(answer, first.scope) if first.scope else answer
+                return pairing.fused(sides, most, trusted=self.is_trusted)
 
-            answer = freshness.told(ask, query.max_tokens, seen, folders, notices)
-            if query.filter.where:
-                from treering.api import state
+            answer = freshness.told(ask, first.query.max_tokens, seen, folders, notices)
+            for side in sides:
+                if side.query.filter.where:
+                    mine = [one for one in answer.results if one.scope in ("", side.scope)]
+                    from treering.api import state
 
-                state.require_present(tx, answer.results, self.place, roots)
-        self._recall(result.id for result in answer.results if result.type == "memory")
+                    state.require_present(side.tx, mine, side.place, side.roots)
+        self._count(answer.results)
         self._showed(result.text for result in answer.results)
         if not (answer.found or answer.ambiguous):
             answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
-        if answer.reason == "filtered_out" and path is not None:
+        if answer.reason == "filtered_out" and question.path is not None:
             from treering.api import state
 
-            state.require_path(self.place, path)
+            state.require_path(self.place, question.path)
         return answer
 
     def _understood(self, text: str, mode: Mode | None) -> tuple[Meaning, Asking | None, list[str]]:
@@ -155,6 +193,61 @@ class Searching(Handle):
         from treering.api import digesting
 
         return digesting.ask(store, self.settings, self._meanings, self.place, text)
+
+    def _count(self, results: Sequence[Result]) -> None:
+        """Count the memories that are handed out, each in its store."""
+        for store in self._stores():
+            scopes = ("", store.place.scope)
+            store._recall(one.id for one in results if one.type == "memory" and one.scope in scopes)  # noqa: SLF001
+
+    def _sides(self, question: Question, stack: ExitStack) -> list[Side]:
+        """Return the stores that a question reaches, open until the stack ends; this one first.
+
+        Raises:
+            NotFound: if there is no store, or neither has what the question is narrowed to.
+        """
+        missing: NotFound | None = None
+        sides = []
+        for store in (self,) if question.mode == "tree" else self._stores():
+            try:
+                sides.append(store._side(question, stack))  # noqa: SLF001 - a store of the same class
+            except NotFound as error:
+                missing = missing or error
+        if missing is not None and not sides:
+            raise NotFound(str(missing), hint=missing.hint) from missing
+        if self.beside is None and len(sides) == 1:
+            return [sides[0]._replace(scope="")]
+        return sides
+
+    def _side(self, question: Question, stack: ExitStack) -> Side:
+        """Return this store as a question reaches it; it stays open until the stack ends."""
+        tokens = self.settings.search_max_tokens if question.max_tokens is None else question.max_tokens
+        query = self._query(question.text, tokens, question.empty_gate, question.mode)._replace(
+            limit=arguments.within(
+                "limit", self.settings.search_limit if question.limit is None else question.limit, 1, 100
+            ),
+            filter=self._filter(question.path, question.where, question.source, question.in_),
+            clue=question.clue,
+            depth=question.depth,
+        )
+        narrowed = arguments.narrowing(query.filter, question.kind, question.status)
+        if question.entity or any(question.dates):
+            query, narrowed = self._of_time(query, narrowed, question.entity, question.dates)
+        if narrowed.statuses:
+            narrowed = narrowed._replace(moment=query.now)
+        query = query._replace(filter=narrowed)
+        stack.enter_context(self.lock)
+        store = self._opened(create=False)
+        seen = self._freshness.before_search(store, query.filter, self._catch_up)
+        meaning, asking, notices = self._understood(f"{question.text} {question.clue}".rstrip(), question.mode)
+        tx = stack.enter_context(self._reading())
+        roots = self._roots(tx)
+        self._require_known(query.filter, roots)
+        if query.filter.where and query.filter.part != "memories":
+            from treering.api import state
+
+            state.require_metadata(tx, self.place, roots, query.filter.path)
+        return Side(self.place.scope, self.place, tx, query, self._place_of, meaning, seen, roots, notices, asking)
 
     def _of_time(
         self, query: Query, filter: Filter, entity: Sequence[str] | str, dates: tuple[str, str, str, str]

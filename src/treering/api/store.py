@@ -5,34 +5,8 @@ Each method owns the lock, opens the transactions and puts rooms together; what 
 
 from __future__ import annotations
 
-from treering.api.asking import Asking
-from treering.api.changing import Changing
-from treering.api.counting import Counting
-from treering.api.doctoring import Doctoring
-from treering.api.duplicating import Duplicating
-from treering.api.erasing import Erasing
-from treering.api.importing import Importing
-from treering.api.knowing import Knowing
-from treering.api.pausing import Pausing
-from treering.api.pinning import Pinning
-from treering.api.reviewing import Reviewing
-from treering.api.upkeep import Upkeep
-from treering.api.workbench import Workbench
+from treering.api.together import Together
 
 
-class MemoryStore(
-    Erasing,
-    Workbench,
-    Reviewing,
-    Pinning,
-    Knowing,
-    Asking,
-    Changing,
-    Upkeep,
-    Importing,
-    Doctoring,
-    Duplicating,
-    Pausing,
-    Counting,
-):
+class MemoryStore(Together):
     """A memory, open and warm; safe to share between threads."""

@@ -46,10 +46,15 @@ class Workbench(Searching, Directories):
     """What a working agent needs beside its memory."""
 
     def __init__(
-        self, place: Place, settings: Settings, caller: Caller | None = None, extractor: Extractor | None = None
+        self,
+        place: Place,
+        settings: Settings,
+        caller: Caller | None = None,
+        extractor: Extractor | None = None,
+        beside: Place | None = None,
     ) -> None:
         """Use the store at ``place`` on behalf of ``caller``, else its owner; the desk is empty."""
-        super().__init__(place, settings, caller, extractor)
+        super().__init__(place, settings, caller, extractor, beside)
         self._own_desk: Desk | None = None
         self._symbols: dict[str, tuple[str, list[Symbol]]] = {}
 
@@ -327,7 +332,8 @@ class Workbench(Searching, Directories):
 
     def _relevance(self, query: str, wanted: str) -> dict[tuple[str, int], float]:
         """Return what a search thinks of chunks of code, by version and ordinal; the best has 1."""
-        answer = self.search(query, path=wanted, in_="code", limit=100, max_tokens=_MOST_TOKENS)
+        with self._alone():
+            answer = self.search(query, path=wanted, in_="code", limit=100, max_tokens=_MOST_TOKENS, depth="L2")
         hits = [hit for result in answer.results for hit in result.chunks]
         best = max((hit.score for hit in hits), default=1.0) or 1.0
         found = {}

@@ -43,6 +43,7 @@ class Briefing(NamedTuple):
         until: when it ends.
         author: who pinned it.
         notices: what a reader must know: what was superseded and what holds now, what is disputed.
+        scope: of the store that it stands in; empty where one store was asked.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Briefing(NamedTuple):
     until: str
     author: str
     notices: tuple[str, ...] = ()
+    scope: str = ""
 
 
 def ttl(text: str) -> timedelta:

@@ -12,6 +12,8 @@ from treering.domain.named import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from treering.domain.depth import Depth
+
 Mode = Literal["keyword", "hybrid", "semantic", "tree"]
 Part = Literal["all", "memories", "sources", "code"]
 Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget", "ambiguous"]
@@ -117,6 +119,8 @@ class Query(NamedTuple):
         threshold: how sure it must be.
         is_word: tells whether a word is one of a language, so that it is no slip of the keyboard; None where nobody
             knows, and then no word is taken for another.
+        depth: how much of each result is shown.
+        look_at: candidates whose text is read; 0 for as many as the results need.
     """
 
     text: str
@@ -134,6 +138,8 @@ class Query(NamedTuple):
     margin: float = 0.18
     threshold: float = 0.45
     is_word: Callable[[str], bool] | None = None
+    depth: Depth = "L2"
+    look_at: int = 0
 
 
 class TraceStep(NamedTuple):
@@ -196,6 +202,8 @@ class Result(NamedTuple):
         valid_to: until when; empty without an end.
         superseded_by: the memory that follows it.
         entities: names of what a memory speaks of.
+        scope: of the store that it stands in; empty where one store was asked.
+        summary: of a memory; empty for none, and for passages.
     """
 
     id: str
@@ -227,6 +235,8 @@ class Result(NamedTuple):
     valid_to: str = ""
     superseded_by: str = ""
     entities: tuple[str, ...] = ()
+    scope: str = ""
+    summary: str = ""
 
 
 class Descent(NamedTuple):

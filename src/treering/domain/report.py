@@ -89,6 +89,7 @@ class RootStatus(NamedTuple):
         held: files that are gone and that a run keeps until the user decides, because so many went at once.
         closed: why it cannot be opened; empty when it can or is absent.
         trust: whose word its files are.
+        scope: of the store that it stands in; empty where one store was asked.
     """
 
     path: str
@@ -106,6 +107,7 @@ class RootStatus(NamedTuple):
     held: tuple[str, ...] = ()
     closed: str = ""
     trust: str = "owner"
+    scope: str = ""
 
 
 class Status(NamedTuple):
@@ -128,6 +130,7 @@ class Status(NamedTuple):
         roots: the indexed directories.
         notices: what the user should know.
         paused: since when capture is paused; empty when it is not.
+        beside: the user's own store, which is read together with a project's; None where it is not.
     """
 
     store: str
@@ -146,6 +149,7 @@ class Status(NamedTuple):
     roots: tuple[RootStatus, ...] = ()
     notices: tuple[str, ...] = ()
     paused: str = ""
+    beside: Status | None = None
 
 
 class Remembered(NamedTuple):
@@ -175,6 +179,7 @@ class Remembered(NamedTuple):
         why: why it is disputed, rejected or contested; empty otherwise.
         entities: names of what it speaks of.
         links: how it stands to others: from, type, to.
+        scope: of the store that it stands in; empty where one store was asked.
     """
 
     id: str
@@ -200,6 +205,7 @@ class Remembered(NamedTuple):
     why: str = ""
     entities: tuple[str, ...] = ()
     links: tuple[tuple[str, str, str], ...] = ()
+    scope: str = ""
 
 
 class Shown(NamedTuple):
@@ -223,6 +229,7 @@ class Shown(NamedTuple):
         url: where it stands for people to open; empty when unknown.
         source_time: the document's own date; empty when unknown.
         versions: ids of all its versions that are kept, the oldest first.
+        scope: of the store that it stands in; empty where one store was asked.
     """
 
     id: str
@@ -242,6 +249,7 @@ class Shown(NamedTuple):
     url: str = ""
     source_time: str = ""
     versions: tuple[str, ...] = ()
+    scope: str = ""
 
 
 class SlotStretch(NamedTuple):
@@ -280,6 +288,8 @@ class SlotHistory(NamedTuple):
         stretches: the history by time.
         disputed: claims that wait for the owner: memory, content, why in words, and trust.
         quotes: of a conflict what each side rests on, by its memory.
+        scope: of the store that it stands in; empty where one store was asked.
+        notices: what a reader must know of the same slot in the other store.
     """
 
     slot: str
@@ -290,6 +300,8 @@ class SlotHistory(NamedTuple):
     stretches: tuple[SlotStretch, ...]
     disputed: tuple[tuple[str, str, str, str], ...] = ()
     quotes: tuple[tuple[str, tuple[Quoted, ...]], ...] = ()
+    scope: str = ""
+    notices: tuple[str, ...] = ()
 
 
 class Waiting(NamedTuple):
@@ -306,6 +318,7 @@ class Waiting(NamedTuple):
         memory: the memory that waits; None for an operation.
         against: memories that stand against it, or that it would change.
         reason: the owner's, once decided.
+        scope: of the store that it stands in; empty where one store was asked.
     """
 
     id: str
@@ -318,3 +331,4 @@ class Waiting(NamedTuple):
     memory: Remembered | None = None
     against: tuple[Remembered, ...] = ()
     reason: str = ""
+    scope: str = ""

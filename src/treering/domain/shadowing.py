@@ -33,10 +33,24 @@ def shadowed(project: History, global_: History, *, trusted: bool) -> Answering:
         trusted: whether the user trusts the project store; an untrusted one shadows nothing that the global one
             answers.
     """
-    if project.current and not global_.current:
-        return Answering("project", project, None)
-    if project.current and trusted:
-        return Answering("project", project, SHADOWS)
-    if project.status and not global_.status:
-        return Answering("project", project, None)
-    return Answering("global", global_, DOES_NOT_APPLY if project.status else None)
+    store, notice = answers(
+        project=bool(project.current),
+        global_=bool(global_.current),
+        project_said=bool(project.status),
+        global_said=bool(global_.status),
+        trusted=trusted,
+    )
+    return Answering(store, project if store == "project" else global_, notice)
+
+
+def answers(
+    *, project: bool, global_: bool, project_said: bool, global_said: bool, trusted: bool
+) -> tuple[Literal["project", "global"], str | None]:
+    """Return which store answers for a slot, and the notice, from whether each has a claim in force, or any at all."""
+    if project and not global_:
+        return "project", None
+    if project and trusted:
+        return "project", SHADOWS
+    if project_said and not global_said:
+        return "project", None
+    return "global", DOES_NOT_APPLY if project_said else None

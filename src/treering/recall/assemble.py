@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.citation import citation, closing, headline, marked, memory_citation
+from treering.domain.depth import brief, shallow, standing
 from treering.domain.ids import chunk_id
 from treering.domain.named import NamedTuple
 from treering.domain.query import ChunkHit, Result
@@ -49,6 +50,7 @@ _BARE_TOKENS: Final = 6
 _LEAST_RELEVANCE: Final = 0.01
 TALKS: Final = frozenset({"chat", "transcript"})
 """Kinds of sources whose later parts may correct earlier ones: a talk goes on."""
+_PAGED: Final = "its text goes on; page by page: treering show {id} --start-line N"
 # Files that are named as holding the same passage.
 _NAMED: Final = 3
 
@@ -75,21 +77,41 @@ class _Piece(NamedTuple):
     cost: int
 
 
-class Assembly:
-    """The pieces of one answer, taken as long as they fit."""
+class Purse:
+    """What one answer may still cost; the pieces of two stores are paid from one."""
 
-    def __init__(self, tx: Transaction, query: Query, place_of: Callable[[str], str]) -> None:
+    def __init__(self, query: Query) -> None:
+        """Hold what the query allows, less the line below the answer."""
+        self.left = query.max_tokens - closing_tokens(query.limit, query.max_tokens)
+        self.blocks = 0
+
+
+class Assembly:
+    """The pieces of one answer that stand in one store, taken as long as they fit."""
+
+    def __init__(
+        self,
+        tx: Transaction,
+        query: Query,
+        place_of: Callable[[str], str],
+        purse: Purse | None = None,
+        scope: str = "",
+    ) -> None:
         """Begin an empty answer.
 
         Args:
             tx: the store.
             query: with the budget and the number of results.
             place_of: returns how the file or key of a source is shown.
+            purse: the budget that is shared with another store's pieces; None for one of its own.
+            scope: of the store, where two are asked; the user's own one stands behind each of its citations.
         """
         self._tx = tx
         self._query = query
         self._place_of = place_of
-        self._left = query.max_tokens - closing_tokens(query.limit, query.max_tokens)
+        self._purse = purse or Purse(query)
+        self._scope = scope
+        self._label = f"  [{scope}]" if scope == "global" else ""
         self._blocks: dict[str, list[_Piece]] = {}
 
     def take(self, one: Candidate, share: float) -> None:
@@ -99,19 +121,36 @@ class Assembly:
             one: the hit.
             share: of the budget that it may take, within bounds.
         """
+        purse = self._purse
         known = one.source.id in self._blocks
-        full = not known and len(self._blocks) == self._query.limit
-        if full or (self._blocks and self._left < _LEAST_TOKENS + _MARKS_TOKENS):
+        if self._query.depth != "L2":
+            if known:
+                return
+            one, share = self._at_depth(one), 1.0
+        full = not known and purse.blocks == self._query.limit
+        if full or (purse.blocks and purse.left < _LEAST_TOKENS + _MARKS_TOKENS):
             return
-        share = max(_LEAST_SHARE, min(_MOST_SHARE, share))
-        most = max(int(self._left * share), min(self._left, int(self._query.max_tokens * share)))
-        piece = self._piece(one, min(most, self._left), known=known, bare=False)
-        if piece is None and not self._blocks:
-            piece = self._piece(one, self._left, known=False, bare=False)
-            piece = piece or self._piece(one, self._left, known=False, bare=True)
+        share = max(_LEAST_SHARE, share if share == 1 else min(_MOST_SHARE, share))
+        most = max(int(purse.left * share), min(purse.left, int(self._query.max_tokens * share)))
+        piece = self._piece(one, min(most, purse.left), known=known, bare=False)
+        if piece is None and not purse.blocks:
+            piece = self._piece(one, purse.left, known=False, bare=False)
+            piece = piece or self._piece(one, purse.left, known=False, bare=True)
         if piece is not None:
             self._blocks.setdefault(one.source.id, []).append(piece)
-            self._left -= piece.cost
+            purse.blocks += not known
+            purse.left -= piece.cost
+
+    def _at_depth(self, one: Candidate) -> Candidate:
+        """Return a hit with what another depth than L2 shows of it: of L1 a few words, of L3 the whole version."""
+        chunk, summary = one.chunk, one.memory.summary if one.memory else ""
+        if self._query.depth == "L1":
+            return one._replace(chunk=chunk._replace(text=brief(summary, chunk.text), lead=()))
+        if chunk.kind == "memory":
+            return one
+        text = self._tx.sources.text(chunk.version, 0, one.source.chars)
+        whole = chunk._replace(text=text, start=0, stop=len(text), first_line=1, last_line=max(one.source.lines, 1))
+        return one._replace(chunk=whole._replace(lead=(), path=()))
 
     def _piece(self, one: Candidate, most: int, *, known: bool, bare: bool) -> _Piece | None:
         """Return a hit in at most ``most`` tokens; None if they are too few.
@@ -123,40 +162,50 @@ class Assembly:
             bare: whether to leave out headings, leads and notices, which cost much where little is left.
         """
         # Names of symbols are no headings: a member is led by its class's own line.
-        above = () if bare or one.source.kind == "code" else one.chunk.path
+        deep = self._query.depth
+        above = () if bare or deep != "L2" or one.source.kind == "code" else one.chunk.path
         headings = above[: len(above) - own_headings(one.chunk.text)] if above else ()
         leads = () if bare else self._leads(one)
         outside = _trust(one) == "external"
         titles = [] if bare or outside else [one.source.title, *(heading.title for heading in one.chunk.path)]
         cited = self._cited(one, (one.chunk.first_line, one.chunk.last_line), titles)
         notices = () if known or bare else _notices(one)
+        if deep == "L1":
+            notices = standing(one.memory.status, one.memory.superseded_by) if one.memory else ()
         around = _MARK_TOKENS if bare else _MARKS_TOKENS
         around += _headings_tokens(headings) + sum(llm_tokens(text) + _LEAD_TOKENS for _, _, text in leads)
         if not known:
-            head = headline(len(self._blocks) + 1, cited, 0.99, self._query.max_tokens, one.restatements)
+            head = headline(self._purse.blocks + 1, cited, 0.99, self._query.max_tokens, one.restatements)
             around += _shown_tokens(head, "", notices) + (_outside_tokens() if outside else 0)
         if most - around < (_BARE_TOKENS if bare else _LEAST_TOKENS):
             return None
-        shown = excerpt(one.chunk.text, most - around, one.words)
+        if deep == "L3" and llm_tokens(one.chunk.text) > most - around:
+            notices = () if bare else (*notices, _PAGED.format(id=one.source.id))
+            around += 0 if bare else llm_tokens(_PAGED.format(id=one.source.id)) + _LEAD_TOKENS
+            if most - around < _LEAST_TOKENS:
+                return None
+        shown = excerpt(one.chunk.text, most - around, {} if deep == "L3" else one.words)
+        if deep == "L1":
+            shown = shown._replace(first=0, last=one.chunk.last_line - one.chunk.first_line)
         piece = _Piece(one, shown, leads, headings, cited, notices, around + llm_tokens(shown.text) + 1)
         return piece._replace(cited=self._cited(one, _lines(piece), titles))
 
     def _cited(self, one: Candidate, lines: tuple[int, int], titles: Sequence[str]) -> str:
         """Return how a hit is cited: a memory by its id and date, anything else by place and lines."""
         if one.memory is None:
-            return citation(self._place_of(one.source.key), lines, titles)
+            return citation(self._place_of(one.source.key), lines, titles) + self._label
         title = "" if one.memory.trust == "external" else one.memory.title
-        return memory_citation(one.memory.id, one.memory.recorded_at, title)
+        return memory_citation(one.memory.id, one.memory.recorded_at, title) + self._label
 
     def grow(self) -> None:
         """Give what is left of the budget to the hits that were cut, best source first."""
         for pieces in self._blocks.values():
             for place, piece in enumerate(pieces):
-                if self._left < _LEAST_TOKENS or (piece.shown.begins and piece.shown.ends):
+                if self._purse.left < _LEAST_TOKENS or (piece.shown.begins and piece.shown.ends):
                     continue
-                grown = self._piece(piece.candidate, piece.cost + self._left, known=place > 0, bare=False)
+                grown = self._piece(piece.candidate, piece.cost + self._purse.left, known=place > 0, bare=False)
                 if grown is not None and grown.cost > piece.cost:
-                    self._left -= grown.cost - piece.cost
+                    self._purse.left -= grown.cost - piece.cost
                     pieces[place] = grown
 
     def _leads(self, one: Candidate) -> tuple[tuple[int, int, str], ...]:
@@ -167,11 +216,21 @@ class Assembly:
             for lead in one.chunk.lead
         )
 
-    def results(self, relevance: float) -> tuple[Result, ...]:
-        """Return the results, best first; the best one has this ``relevance``."""
+    @property
+    def best(self) -> float:
+        """Score of the best piece; 0 without one."""
+        return max((pieces[0].candidate.score for pieces in self._blocks.values()), default=0.0)
+
+    def results(self, relevance: float, best: float = 0.0) -> tuple[Result, ...]:
+        """Return the results, best first.
+
+        Args:
+            relevance: of the best one.
+            best: score of that, where it stands in another store; 0 for the best piece here.
+        """
         metadata = self._metadata()
         quotes = self._quotes()
-        best = max((pieces[0].candidate.score for pieces in self._blocks.values()), default=1.0) / relevance
+        best = (best or self.best or 1.0) / relevance
         return tuple(
             self._result(number, pieces, best, metadata[source], quotes.get(source, ()))
             for number, (source, pieces) in enumerate(self._blocks.items(), start=1)
@@ -216,12 +275,12 @@ class Assembly:
         if self._query.newest_first and one.source.kind in TALKS:
             runs.reverse()
             pieces = [piece for run in runs for piece in run]
-        text = _cheatsheet(runs)
+        text = first.shown.text if self._query.depth == "L1" else _cheatsheet(runs)
         source = self._original(one, quotes)
         score = round(one.score / best, 6)
         # The price stands in the headline itself: counted with room for its digits.
         head = headline(number, first.cited, score, self._query.max_tokens, one.restatements)
-        return Result(
+        result = Result(
             id=chunk_id(one.chunk.version, one.chunk.ordinal) if memory is None else memory.id,
             title=one.source.title if memory is None else memory.title,
             text=text,
@@ -250,7 +309,10 @@ class Assembly:
             valid_from=memory.valid_from if memory else "",
             valid_to=memory.valid_to if memory else "",
             superseded_by=memory.superseded_by if memory else "",
+            scope=self._scope,
+            summary=memory.summary if memory else "",
         )
+        return shallow(result) if self._query.depth == "L1" else result
 
     def _original(self, one: Candidate, quotes: tuple[Quoted, ...]) -> StoredSource:
         """Return the source of a result; of a memory without a note of its own the first one that it quotes."""
@@ -267,15 +329,33 @@ def fit(
     The best one's relevance is the ``confidence``: how sure it is that anything here answers.
     """
     assembly = Assembly(tx, query, place_of)
+    return fit_all([(assembly, one) for one in ranked], confidence)
+
+
+def fit_all(ranked: Sequence[tuple[Assembly, Candidate]], confidence: float) -> tuple[Result, ...]:
+    """Return the results that fit, best first, each candidate with the assembly of its store; none when none fits.
+
+    All of one store share one assembly, and all assemblies one purse.
+    """
+    scores = [one.score for _, one in ranked]
+    assemblies = list(dict.fromkeys(assembly for assembly, _ in ranked))
     grown = False
-    for place, one in enumerate(ranked):
-        rivals = sum(other.score for other in ranked[place : place + _RIVALS])
-        if one.score < _STRONG * ranked[0].score and not grown:
-            assembly.grow()
+    for place, (assembly, one) in enumerate(ranked):
+        if one.score < _STRONG * scores[0] and not grown:
+            _grow(assemblies)
             grown = True
-        assembly.take(one, one.score / rivals)
-    assembly.grow()
-    return assembly.results(max(confidence, _LEAST_RELEVANCE))
+        assembly.take(one, one.score / sum(scores[place : place + _RIVALS]))
+    _grow(assemblies)
+    best = max((assembly.best for assembly in assemblies), default=0.0)
+    relevance = max(confidence, _LEAST_RELEVANCE)
+    found = [result for assembly in assemblies for result in assembly.results(relevance, best)]
+    return tuple(found if len(assemblies) == 1 else sorted(found, key=lambda one: -one.score))
+
+
+def _grow(assemblies: Sequence[Assembly]) -> None:
+    """Give what is left of the budget to the hits that were cut, store by store."""
+    for assembly in assemblies:
+        assembly.grow()
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain.context import Context, ContextQuery
 from treering.domain.dates import instant, micros
+from treering.domain.depth import shallow
 from treering.domain.entity import Entity, name_key
 from treering.domain.naming import entities_in, keys_within
 from treering.domain.scoring import with_meaning
@@ -317,7 +318,10 @@ def _sections(
         some = ordered[start : start + _AT_ONCE]
         notices = {one.memory.id: one.notices for one in some}
         before = spent
-        for one, result in zip(some, present.results(tx, [one.memory for one in some], notices, words), strict=True):
+        shown = present.results(tx, [one.memory for one in some], notices, words)
+        if asked.query.depth == "L1":
+            shown = tuple(map(shallow, shown))
+        for one, result in zip(some, shown, strict=True):
             cost = telling.memory_tokens(result, "" if taken[one.section] else one.section, asked)
             if spent + cost > room and not spent:
                 result, cost = _cut(result, one.section, asked, most, words)  # noqa: PLW2901  the same memory, shorter

@@ -9,23 +9,24 @@ import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.domain.query import Answer, Descent, Query, Reason, TraceStep
+from treering.domain.scoring import with_meaning
 from treering.domain.text import llm_tokens, may_be_english
 from treering.recall import activation, ambiguity, assemble, candidates, clues, history, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import holding_all, shortlist
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from treering.ports import Transaction
     from treering.recall.ambiguity import Doubt
     from treering.recall.candidates import Asked, Candidate
     from treering.recall.descent import Asking
     from treering.recall.meaning import Meaning
-    from treering.recall.shortlist import Shortlist
+    from treering.recall.shortlist import Listed, Shortlist
 
 
-_NO_CLUE: Final = "nothing holds both, question and clue: this is the answer without the clue"
+NO_CLUE: Final = "nothing holds both, question and clue: this is the answer without the clue"
 # Where little is allowed, a word on the question is not worth the answer.
 _MOST_NOTICED: Final = 0.2
 
@@ -76,14 +77,14 @@ def recall(
     found = find(tx, query, meaning, trace, asking)
     if found.reason is not None and query.clue:
         plain = recall(tx, query._replace(clue=""), place_of, meaning, asking)
-        return plain._replace(notices=(*plain.notices, _NO_CLUE))
+        return plain._replace(notices=(*plain.notices, NO_CLUE))
     if found.reason is not None:
         return _nothing(found, found.reason, trace)
     if query.asks_back and found.asked is not None:
         doubt = ambiguity.doubt(tx, found.passed, found.asked, query)
         trace.step("ambiguity", len(found.passed), len(doubt.choices) or len(found.passed), doubt.why)
         if doubt.choices:
-            return _asked_back(found, doubt, place_of, trace)
+            return asked_back(found, doubt, place_of, trace)
     dated = history.resolve(tx, found.passed, query.now, query.known_at)
     slips = found.asked.slips if found.asked else ()
     notices = (f"read {', '.join(slips)}: nothing holds it as it is typed",) if slips else ()
@@ -136,6 +137,8 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace, a
     if descent is not None:
         trace.step("descend", descent.nodes, descent.opened, f"depth {descent.depth}: {' › '.join(descent.path)}")
 
+    if query.look_at and _is_hopeless(query, listed.entries, speaks := meaning.model):
+        return Found(query, reason="no_match", speaks=speaks)
     found = candidates.look_up(tx, asked, listed.entries)
     covered = max((one.evidence.coverage for one in found), default=0.0)
     if missed := holding_all(tx, asked, listed.others, covered):
@@ -167,7 +170,7 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace, a
     return Found(query, tuple(collapsed), tuple(apart), None, confidence, speaks, asked, descent)
 
 
-def _asked_back(found: Found, doubt: Doubt, place_of: Callable[[str], str], trace: Trace) -> Answer:
+def asked_back(found: Found, doubt: Doubt, place_of: Callable[[str], str], trace: Trace) -> Answer:
     """Return what the question may mean instead of an answer."""
     query = found.query
     choices, tokens = ambiguity.choices(doubt, place_of, query.max_tokens)
@@ -193,6 +196,15 @@ def _listed(
     from treering.recall.descent import descend
 
     return descend(tx, query, asked, asking)
+
+
+def _is_hopeless(query: Query, listed: Sequence[Listed], model: str) -> bool:
+    """Tell whether entries without a word of the question cannot pass the gate by their meaning either."""
+    if any(one.keyword for one in listed):
+        return False
+    nearest = max((one.cosine for one in listed if one.cosine is not None), default=None)
+    least = ranking.KEYWORD_GATE if query.empty_gate is None else query.empty_gate
+    return with_meaning(0.0, nearest, model) < least
 
 
 def _nothing(found: Found, reason: Reason, trace: Trace) -> Answer:

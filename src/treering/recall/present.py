@@ -99,4 +99,5 @@ def _result(
         valid_to=memory.valid_to,
         superseded_by=memory.superseded_by,
         entities=entities,
+        summary=memory.summary,
     )

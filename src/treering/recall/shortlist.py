@@ -98,6 +98,7 @@ def shortlist(tx: Transaction, query: Query, asked: Asked, meaning: Meaning) -> 
     listed, conversation = _with_neighbours(tx, meaning, listed, fusion, query.tuning.neighbours)
     narrowed = ", filtered" if query.filter else ""
     ordered = best(listed)
+    limit = query.look_at or limit
     others = ordered[limit:] if cosines else ()
     return Shortlist(ordered[:limit], mode, len(listed), f"{why}{narrowed}; {meaning.why}", others, conversation)
 

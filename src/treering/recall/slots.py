@@ -94,6 +94,21 @@ def slot_histories(
         zone: where dates without an offset are meant.
         known_at: only what was recorded and decided by then; empty for all.
     """
+    return {
+        slot: _told(slot, at, known_at, stored, claims, seen)
+        for slot, (stored, claims, seen) in _walked(tx, slots, at, zone, known_at).items()
+    }
+
+
+def histories(tx: Transaction, slots: Sequence[str], at: str, zone: tzinfo, known_at: str = "") -> dict[str, History]:
+    """Return what follows from the claims of each of some slots, as ``slot_histories`` tells it."""
+    return {slot: seen for slot, (_, _, seen) in _walked(tx, slots, at, zone, known_at).items()}
+
+
+def _walked(
+    tx: Transaction, slots: Sequence[str], at: str, zone: tzinfo, known_at: str
+) -> dict[str, tuple[list[StoredClaim], list[Claim], History]]:
+    """Return each slot's claims, as stored and as values, and what follows from them."""
     of_slot = {slot: stored for slot in slots if (stored := tx.claims.of_slot(slot))}
     ids = [one.id for stored in of_slot.values() for one in stored]
     known = instant(known_at, zone) if known_at else None
@@ -108,7 +123,7 @@ def slot_histories(
         claims = [_claim(one, words.get(one.id), replaced.get(one.id, ())) for one in stored]
         made = [decision for one in stored for decision in decisions.get(one.id, ())]
         seen = history(claims, made, true_at=at, known_at=known_at or None, zone=zone)
-        found[slot] = _told(slot, at, known_at, stored, claims, seen)
+        found[slot] = (stored, claims, seen)
     return found
 
 

@@ -69,7 +69,7 @@ def result_json(result: Result, scope: str) -> JsonObject:
     return {
         "id": result.id,
         "type": result.type,
-        "scope": scope,
+        "scope": result.scope or scope,
         "title": result.title,
         "text": result.text,
         "path": [heading.title for heading in result.path],
@@ -161,6 +161,7 @@ def status_json(status: Status) -> JsonObject:
         "roots": [root_json(root) for root in status.roots],
         "notices": list(status.notices),
         "paused": status.paused or None,
+        "beside": status_json(status.beside) if status.beside else None,
     }
 
 
@@ -173,6 +174,7 @@ def root_json(root: RootStatus) -> JsonObject:
         "glob": root.glob.removesuffix(CODE) or None,
         "code": root.glob.endswith(CODE),
         "trust": root.trust,
+        "scope": root.scope or None,
         "files": root.files,
         "chunks": root.chunks,
         "scanned_at": root.scanned_at or None,
@@ -188,7 +190,7 @@ def root_json(root: RootStatus) -> JsonObject:
 
 def source_json(source: StoredSource) -> JsonObject:
     """Return one source with its current version."""
-    return source._asdict()
+    return {**source._asdict(), "scope": source.scope or None}
 
 
 def item_json(item: Item) -> JsonObject:
@@ -226,6 +228,7 @@ def shown_json(shown: Shown | Remembered | Waiting, *, outline: bool = False) ->
         "url": shown.url or None,
         "source_time": shown.source_time or None,
         "versions": list(shown.versions),
+        "scope": shown.scope or None,
     }
 
 

@@ -57,6 +57,7 @@ def memory_json(memory: Remembered) -> JsonObject:
     return {
         "id": memory.id,
         "type": "memory",
+        "scope": memory.scope or None,
         "kind": memory.kind,
         "title": memory.title,
         "text": memory.content,

@@ -40,6 +40,8 @@ def slot_json(found: SlotHistory) -> JsonObject:
             {"id": memory, "text": text, "why": why, "trust": trust} for memory, text, why, trust in found.disputed
         ],
         "quotes": {memory: quotes_json(quotes) for memory, quotes in found.quotes},
+        "scope": found.scope or None,
+        "notices": list(found.notices),
     }
 
 

@@ -157,15 +157,22 @@ def place_text(status: Status) -> str:
     """Return where the memory is and what it holds, in two or three lines."""
     kinds = {"project": "the project's store", "global": "your own store: no project here", "shared": "a shared store"}
     kind = kinds.get(status.scope, "a store named by path")
+    beside = _beside_text(status.beside) if status.beside else ""
     if not status.exists:
-        return f"Memory   {clean_line(status.store)}  ({kind}, not made yet)\n"
+        return f"Memory   {clean_line(status.store)}  ({kind}, not made yet)\n{beside}"
     state = f"{kind}, {size_text(status.size_bytes)}{', read-only' if status.read_only else ''}"
     memories = f"{counted(status.memories, 'memory')}, " if status.memories else ""
     return (
         f"Memory   {clean_line(status.store)}  ({state})\n"
         f"Holds    {memories}{counted(status.sources, 'source')}, {counted(status.chunks, 'chunk')},"
-        f" {counted(status.characters, 'character')} in {counted(len(status.roots), 'indexed directory')}\n"
+        f" {counted(status.characters, 'character')} in {counted(len(status.roots), 'indexed directory')}\n{beside}"
     )
+
+
+def _beside_text(other: Status) -> str:
+    """Return what the user's own store holds, which is read together with a project's."""
+    holds = f"{counted(other.memories, 'memory')}, {counted(other.sources, 'source')}"
+    return f"And      {clean_line(other.store)}  (your own store, read with it: {holds})\n"
 
 
 def status_text(status: Status) -> str:
@@ -278,8 +285,23 @@ def source_text(source: StoredSource) -> str:
     )
 
 
-def item_text(item: Item, zone: tzinfo | None = None) -> str:
-    """Return one entry of a list; ``zone`` is where its dates are meant."""
+def item_text(item: Item, zone: tzinfo | None = None, scope: str = "") -> str:
+    """Return one entry of a list.
+
+    Args:
+        item: the entry.
+        zone: where its dates are meant; None for UTC.
+        scope: of the store that was asked; an entry of another one names it.
+    """
+    text = _item_text(item, zone)
+    if not scope or item.scope in ("", scope):
+        return text
+    first, end, rest = text.partition("\n")
+    return f"{first}  [{item.scope}]{end}{rest}"
+
+
+def _item_text(item: Item, zone: tzinfo | None) -> str:
+    """Return one entry of a list as its store has it."""
     from datetime import UTC
 
     from treering.domain.report import RootStatus  # a cold search shows no list

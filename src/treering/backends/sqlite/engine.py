@@ -53,6 +53,7 @@ _PURGE_S: Final = 2.0
 _MIGRATIONS: Final = os.path.join(os.path.dirname(__file__), "migrations")
 _COPIED_PAGES: Final = 1000
 """Pages that a backup copies at once: others write in between."""
+_MOUNTS: Final = "/proc/self/mountinfo"
 _HEADER: Final = b"SQLite format 3\0"
 _LOCKS: Final = (apsw.BusyError, apsw.LockedError)
 
@@ -88,6 +89,8 @@ class SqliteBackend:
     """A store in one SQLite file."""
 
     compares = False
+    shared = ""
+    """The kind of file system, where several machines may share it: there the store does without a log."""
 
     def __init__(self, path: str, *, create: bool, synchronous: str = "normal", busy_timeout_s: float = 30.0) -> None:
         """Open the file at ``path`` (``:memory:`` for a store that dies with this object).
@@ -154,7 +157,9 @@ class SqliteBackend:
         if self._number("pragma user_version") != SCHEMA:
             self._upgrade()
         if not self.read_only and self.location != ":memory:":
-            self._retrying(lambda: run("pragma journal_mode = wal"))
+            self.shared = _shared(self.location)
+            mode = "delete" if self.shared else "wal"
+            self._retrying(lambda: run(f"pragma journal_mode = {mode}"))
 
     def _upgrade(self) -> None:
         """Bring the schema to this program's version."""
@@ -286,7 +291,7 @@ class SqliteBackend:
         if self.read_only:
             raise ReadOnlyStore(
                 f"the store {self.location} cannot be written here",
-                hint="check the permissions of its folder, or name another with --store",
+                hint="--scope global saves in your own store, --store in another; or mend its folder's permissions",
             )
         with self._lock, self._in_words():
             self._begin(wait=wait)
@@ -355,8 +360,15 @@ class SqliteBackend:
         with self._lock, _in_words(self.location):
             size = self._number("pragma page_count") * self._number("pragma page_size")
             schema = self._number("pragma user_version")
-        notice = f"this store was upgraded; as it was before: {self.kept_earlier}" if self.kept_earlier else ""
-        return {"notice": notice, "engine": f"SQLite {apsw.sqlite_lib_version()}", "size_bytes": size, "schema": schema}
+        notices = []
+        if self.kept_earlier:
+            notices.append(f"this store was upgraded; as it was before: {self.kept_earlier}")
+        if self.shared:
+            notices.append(
+                f"on a shared file system ({self.shared}): without a write-ahead log, so a write waits longer"
+            )
+        engine = f"SQLite {apsw.sqlite_lib_version()}"
+        return {"notice": "; ".join(notices), "engine": engine, "size_bytes": size, "schema": schema}
 
     def _number(self, sql: str) -> int:
         """Return the one number that a statement gives."""
@@ -366,6 +378,18 @@ class SqliteBackend:
         """Release the file; a second call does nothing."""
         with self._lock:
             self._connection.close()
+
+
+def _shared(path: str) -> str:
+    """Return the kind of the file system that holds a store, if machines may share it; else empty."""
+    from treering.domain.mounts import is_shared, kind_of
+
+    try:
+        with open(_MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
+            kind = kind_of(os.path.realpath(_folder(path)), file.read())
+    except OSError:  # no Linux: nobody tells
+        return ""
+    return kind if is_shared(kind) else ""
 
 
 def _wait() -> None:

@@ -26,6 +26,7 @@ _OUR_BUG = 70
 # In the order of the overview: name, module, what it does.
 _COMMANDS = {
     "init": ("init", "make a store beforehand"),
+    "trust": ("trust", "trust the store and the settings that came with a project"),
     "index": ("index", "index directories in place, only what changed"),
     "import": ("import_", "keep files as originals, with every version"),
     "note": ("note", "keep a piece of text that memories can quote"),

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.errors import InputError
-from treering.surfaces.cli.options import CLIENT, Command, Request, fraction, open_memory, whole_number
+from treering.surfaces.cli.options import (
+    CLIENT,
+    Command,
+    Request,
+    declare_depth,
+    fraction,
+    open_memory,
+    whole_number,
+)
 from treering.surfaces.cli.terminal import printable, say, say_json
 
 if TYPE_CHECKING:
@@ -25,6 +33,7 @@ def _declare(parser: ArgumentParser) -> None:
     parser.add_argument("--history", action="store_true", help="show what was superseded, too")
     parser.add_argument("--max-tokens", metavar="N", type=whole_number(50, 100_000), help="size of the answer")
     parser.add_argument("--mode", choices=("hybrid", "keyword", "semantic"), help="which lists take part")
+    declare_depth(parser)
     parser.add_argument("--empty-gate", metavar="X", type=fraction, help="least confidence, 0 to 1; 0 for none")
     parser.add_argument("--explain", action="store_true", help="print what each step did")
 
@@ -49,6 +58,7 @@ def _run(request: Request) -> int:
             max_tokens=options.max_tokens,
             mode=options.mode,
             empty_gate=options.empty_gate,
+            depth=options.depth,
         )
         scope = memory.place.scope
         memory.hand_out(CLIENT, answer.tokens)

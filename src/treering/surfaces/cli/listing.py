@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.errors import InputError
-from treering.surfaces.cli.options import Command, Request, again, did_you_mean, open_memory, whole_number
+from treering.surfaces.cli.options import (
+    Command,
+    Request,
+    again,
+    declare_depth,
+    did_you_mean,
+    open_memory,
+    whole_number,
+)
 from treering.surfaces.cli.terminal import printable, say, say_json
 
 if TYPE_CHECKING:
@@ -39,6 +47,7 @@ def declare_page(parser: ArgumentParser) -> None:
 def _declare(parser: ArgumentParser) -> None:
     """Add the page, and what narrows it."""
     declare_page(parser)
+    declare_depth(parser)
     parser.add_argument(
         "--tag", metavar="T", action="append", default=[],
         help="only memories with this tag; may be repeated, then all of them must be there",
@@ -87,8 +96,9 @@ def show_page(options: Namespace, what: str, narrowed: Mapping[str, Sequence[str
             kind=narrowed.get("kind", ()),
             source="".join(narrowed.get("source", ())),
             slot="".join(narrowed.get("slot", ())),
+            depth=getattr(options, "depth", ""),
         )
-        zone = memory.zone
+        zone, scope = memory.zone, memory.place.scope
     if options.json:
         from treering.surfaces.views import item_json, list_json
 
@@ -96,7 +106,7 @@ def show_page(options: Namespace, what: str, narrowed: Mapping[str, Sequence[str
         return 0
     from treering.surfaces.views_text import counted, item_text
 
-    text = "".join(item_text(item, zone) for item in page.items)
+    text = "".join(item_text(item, zone, scope) for item in page.items)
     count = counted(page.total, _NOUNS.get(what, "source"))
     say(f"{text}{len(page.items)} of {count}\n{_following(options, what, narrowed, page)}")
     return 0

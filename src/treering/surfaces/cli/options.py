@@ -66,7 +66,7 @@ def declare_everywhere(parser: ArgumentParser) -> None:
         "--scope",
         choices=("project", "global", "both"),
         default="both",
-        help="project: only inside one; global: your own store; both: the project's, else your own (default)",
+        help="project or global: that store alone; both: reads cover both, writes go to the project's (default)",
     )
     everywhere.add_argument(
         "--as-agent", metavar="NAME", help="act as this agent: what only the owner does is refused, some things wait"
@@ -173,6 +173,14 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
         return number
 
     return read
+
+
+def declare_depth(parser: ArgumentParser) -> None:
+    """Add how much is shown."""
+    parser.add_argument(
+        "--depth", choices=("L1", "L2", "L3"), default="",
+        help="L1: title and summary; L2: passages and contents with quotes; L3: whole texts (default: L2)",
+    )  # fmt: skip
 
 
 def fraction(text: str) -> float:

@@ -8,6 +8,7 @@ from treering.surfaces.cli.options import (
     CLIENT,
     Command,
     Request,
+    declare_depth,
     fraction,
     key_values,
     open_for_search,
@@ -60,6 +61,7 @@ def _declare(parser: ArgumentParser) -> None:
         "--max-tokens", metavar="N", type=whole_number(50, 100_000),
         help="LLM tokens of the whole answer, 50 to 100000 (default: 900)",
     )  # fmt: skip
+    declare_depth(parser)
     parser.add_argument(
         "--empty-gate", metavar="X", type=fraction,
         help="least evidence for an answer, 0 to 1; 0 answers always (default: calibrated)",
@@ -98,6 +100,7 @@ def _run(request: Request) -> int:
             empty_gate=options.empty_gate,
             mode=options.mode,
             clue=printable(options.clue),
+            depth=options.depth,
         )
         scope = memory.place.scope
         memory.hand_out(CLIENT, answer.tokens)

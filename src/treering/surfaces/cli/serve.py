@@ -17,6 +17,10 @@ def _declare(parser: ArgumentParser) -> None:
     parser.add_argument("--stdio", action="store_true", help="over standard input and output (the only way so far)")
     parser.add_argument("--read-only", action="store_true", help="offer no tool that changes the memory")
     parser.add_argument(
+        "--max-depth", choices=("L1", "L2"), default="",
+        help="show nothing deeper, by any tool: L1 titles and summaries, L2 passages and contents; without a workbench",
+    )  # fmt: skip
+    parser.add_argument(
         "--tools", choices=("core", "all"), default="core",
         help="all: also code_map, code_find, read_file, scratch_note, scratch_recall, digest_output (default: core)",
     )  # fmt: skip
@@ -43,7 +47,18 @@ def _run(request: Request) -> int:
 
     agent = "" if options.as_agent is None else arguments.agent(printable(options.as_agent)).name
     allowed = tuple(os.path.abspath(os.path.expanduser(one)) for one in options.allow)
-    return serve(Wish(options.store, options.scope, allowed, options.read_only, folder, options.tools == "all", agent))
+    return serve(
+        Wish(
+            options.store,
+            options.scope,
+            allowed,
+            options.read_only,
+            folder,
+            options.tools == "all",
+            agent,
+            options.max_depth,
+        )
+    )
 
 
 COMMAND: Final = Command(
@@ -51,7 +66,11 @@ COMMAND: Final = Command(
     "[options]",
     "Serve the memory to one agent's client as MCP over standard input and output; `treering-mcp` is the same. "
     "The client starts it; it ends with the client.",
-    ("treering serve", "treering serve --read-only", "treering --store ~/notes/.treering serve --allow ~/notes"),
+    (
+        "treering serve",
+        "treering serve --read-only --max-depth L1",
+        "treering --store ~/notes/.treering serve --allow ~/notes",
+    ),
     _declare,
     _run,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.errors import InputError
-from treering.surfaces.cli.options import Command, Request, open_memory, whole_number
+from treering.surfaces.cli.options import Command, Request, declare_depth, open_memory, whole_number
 from treering.surfaces.cli.terminal import printable, say, say_json
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ _MOST_LINES: Final = 1_000_000_000
 def _declare(parser: ArgumentParser) -> None:
     """Add which part is shown."""
     parser.add_argument("--outline", action="store_true", help="the headings with their lines instead of the text")
+    declare_depth(parser)
     parser.add_argument("--history", action="store_true", help="also what a memory said before")
     parser.add_argument(
         "--start-line", metavar="N", type=whole_number(1, _MOST_LINES), default=1, help="first line that is shown"
@@ -31,7 +32,12 @@ def _run(request: Request) -> int:
         raise InputError("nothing was named to show", hint="treering list sources")
     with open_memory(options) as memory:
         shown = [
-            memory.show(printable(name), start_line=options.start_line, limit_lines=options.limit_lines)
+            memory.show(
+                printable(name),
+                start_line=options.start_line,
+                limit_lines=options.limit_lines,
+                depth=options.depth,
+            )
             for name in request.words
         ]
         zone = memory.zone

@@ -100,6 +100,7 @@ def context(call: Call) -> Reply:
             to=given.get("to", ""),
             history=given.get("history", False),
             max_tokens=max(50, max_tokens - _DATA_TOKENS),
+            depth=given.get("depth", ""),
         )
     except NotFound:
         if memory.status().exists:
@@ -135,6 +136,7 @@ def _asked(call: Call) -> Answer:
         empty_gate=given.get("empty_gate"),
         mode=given.get("mode"),
         clue=given.get("clue", ""),
+        depth=given.get("depth", ""),
     )
 
 
@@ -162,7 +164,12 @@ def get(call: Call) -> Reply:
         if place and left < _WORTH_SHOWING:
             texts.append(_not_shown(given["ids"][place:], left))
             break
-        shown = memory.show(name, start_line=given.get("start_line", 1), limit_lines=given.get("limit_lines"))
+        shown = memory.show(
+            name,
+            start_line=given.get("start_line", 1),
+            limit_lines=given.get("limit_lines"),
+            depth=given.get("depth", ""),
+        )
         part, text = shown, ""
         room = max(left - _AROUND_TOKENS, _LEAST_ROOM)
         for _ in range(_ATTEMPTS):
@@ -244,7 +251,7 @@ def list_view(call: Call) -> Reply:
         return Reply(views_text.status_text(status) + following, views.list_json([item], 1))
     if view == "changes":
         return _changes(call)
-    narrowed = {name: call.given[name] for name in ("status", "kind", "slot") if name in call.given}
+    narrowed = {name: call.given[name] for name in ("status", "kind", "slot", "depth") if name in call.given}
     try:
         page = memory.list(
             view, limit=call.given.get("limit", _LIST_LIMIT), after=call.given.get("after", ""), **narrowed
@@ -255,7 +262,7 @@ def list_view(call: Call) -> Reply:
             views.list_json([], 0),
         )
     zone = memory.zone
-    text = "".join(views_text.item_text(item, zone) for item in page.items)
+    text = "".join(views_text.item_text(item, zone, memory.place.scope) for item in page.items)
     more = f"next: {called('memory_list', view=view, **narrowed, after=page.next)}\n" if page.next else ""
     listed = views.list_json(map(views.item_json, page.items), page.total, page.next or "")
     return Reply(f"{DATA if text else ''}{text}{len(page.items)} of {page.total} {view}\n{more}", listed)

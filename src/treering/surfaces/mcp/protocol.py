@@ -68,9 +68,9 @@ class Handlers:
         """Serve a workplace; nothing is opened."""
         self.workplace = workplace
         wish = workplace.wish
-        self._with_bench = wish.all_tools
+        self._with_bench = wish.all_tools and not wish.max_depth
         offered = [tool for tool in TOOLS if tool.is_core or wish.all_tools]
-        offered += BENCH if wish.all_tools else ()
+        offered += BENCH if self._with_bench else ()
         self.tools = {tool.name: tool for tool in offered if not (tool.writes and wish.read_only)}
         self._quick = anyio.CapacityLimiter(_QUICK_AT_ONCE)
         self._slow = anyio.CapacityLimiter(_SLOW_AT_ONCE)

@@ -40,6 +40,7 @@ class Wish(NamedTuple):
         folder: where the server was started.
         all_tools: whether those beyond the core are offered, too.
         agent: what the client goes by; empty for what it calls itself.
+        max_depth: the deepest that is shown; empty for what the settings say.
     """
 
     store: str | None = None
@@ -49,6 +50,7 @@ class Wish(NamedTuple):
     folder: str = "."
     all_tools: bool = False
     agent: str = ""
+    max_depth: str = ""
 
     @property
     def is_explicit(self) -> bool:
@@ -112,8 +114,9 @@ class Workplace:
             if self._opened is None:
                 memory = self._find()
                 memory.counts = not self.wish.read_only
-                base = memory.place.project or self._client_folder or os.path.realpath(self.wish.folder)
-                allowed = bounds(base, memory.place.project, self._client, self.wish.allowed, memory.place.home)
+                project = memory.place.checkout or memory.place.project
+                base = project or self._client_folder or os.path.realpath(self.wish.folder)
+                allowed = bounds(base, project, self._client, self.wish.allowed, memory.place.home)
                 self._opened = (memory, allowed)
                 memory.load_embedder()
                 LOG.info("memory at %s", memory.place.database)
@@ -131,13 +134,19 @@ class Workplace:
             if not os.path.isdir(self.wish.folder):
                 raise NotFound(f"the folder {self.wish.folder} was removed", hint="start the server in another one")
             scope = cast("Scope", self.wish.scope)
-            return api.open(self.wish.folder, store=self.wish.store, scope=scope, as_agent=self._agent)
-        memory = api.open(folder, as_agent=self._agent)
+            return api.open(
+                self.wish.folder,
+                store=self.wish.store,
+                scope=scope,
+                as_agent=self._agent,
+                max_depth=self.wish.max_depth,
+            )
+        memory = api.open(folder, as_agent=self._agent, max_depth=self.wish.max_depth)
         if memory.place.scope != "global" or is_within(memory.place.home, os.path.realpath(folder)):
             return memory
         memory.close()
         return api.open(
-            folder, project=folder, as_agent=self._agent
+            folder, project=folder, as_agent=self._agent, max_depth=self.wish.max_depth
         )  # the client's workspace is a project, whatever it holds
 
     def may_write(self) -> None:

@@ -43,14 +43,15 @@ def test_the_answer_says_what_it_costs_and_what_to_do_next(project: Path, run: C
 
 @pytest.mark.sqlite
 def test_nothing_is_written_but_the_store(project: Path, home: Path, run: Callable[..., Any]) -> None:
-    """The project gains `.treering/` alone, its files stay as they are, and the home folder stays empty."""
+    """The project gains `.treering/` alone, its files stay as they are, and the home folder gains the list of trusted stores."""
     before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
     run("index", ".")
     run("search", "lockers")
     after = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
     assert {path.relative_to(project).parts[0] for path in after.keys() - before.keys()} == {".treering"}
     assert {path: after[path] for path in before} == before
-    assert not list(home.iterdir())
+    written = [path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file()]
+    assert written == [".local/share/treering/trusted"]
 
 
 def test_no_account_no_key_no_network(project: Path, run: Callable[..., Any]) -> None:

@@ -70,14 +70,12 @@ def test_a_failure_is_an_error_and_nothing_is_written(unembedded: Path, monkeypa
         def embed_texts(self, texts: Sequence[str]) -> bytes:
             raise OSError("no such device")
 
-    monkeypatch.setattr(wiring, "make_embedder", lambda _settings: Failing())
-    with treering.open(unembedded) as memory:
+    with monkeypatch.context() as patch, treering.open(unembedded) as memory:
+        patch.setattr(wiring, "make_embedder", lambda _settings: Failing())
         with pytest.raises(EmbedderFailed, match="no such device"):
             memory.ensure_embeddings()
         assert memory.status().embedded == 0
         assert memory.search("petrel").found
-    monkeypatch.undo()
-    monkeypatch.chdir(unembedded)
     with treering.open(unembedded) as memory:
         assert memory.ensure_embeddings() == 5
 

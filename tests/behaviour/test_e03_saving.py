@@ -208,6 +208,7 @@ def test_the_command_line_saves(folder: Path, run: Callable[..., Any]) -> None:
     outcome = json.loads(first.out)
     assert outcome == {
         "schema": 1, "outcome": "accepted", "id": outcome["id"], "changed": [], "notices": [], "proposal": None,
+        "similar": [],
     }  # fmt: skip
     again = run("remember", "staging runs postgresql 17.")
     assert again.out == f"Already there: {outcome['id']}\nnext: treering show {outcome['id']}\n"

@@ -58,6 +58,8 @@ def test_each_client_has_its_tokens(memory: MemoryStore, run: Callable[..., Ran]
 @pytest.mark.sqlite
 def test_counting_changes_no_database(memory: MemoryStore, folder: Path, run: Callable[..., Ran]) -> None:
     """A search is counted beside the store: whoever holds it open need not look at it anew."""
+    memory.ensure_embeddings()  # else the search would
+    memory.write_mirror()  # else its thread may write meanwhile
     before = (folder / ".treering/memory.db").read_bytes(), Path(folder / ".treering/memory.db-wal").read_bytes()
     assert run("search", "when is the launch").status == 0
     assert before == ((folder / ".treering/memory.db").read_bytes(), (folder / ".treering/memory.db-wal").read_bytes())
@@ -72,9 +74,9 @@ def test_lines_that_are_none_are_passed_over(memory: MemoryStore, run: Callable[
     """A broken line, a name with tabs and line breaks, and nothing at all do no harm."""
     memory.hand_out("a\tb\nc", 5)
     memory.hand_out("nothing", 0)
-    from treering.api import ledger
+    from treering.api import tally
 
-    path = Path(ledger.path_of(memory.place))
+    path = Path(tally.path_of(memory.place))
     with path.open("ab") as file:
         file.write(b"\xff\xfe torn\n2026-11-30\tcli\n2026-11-30\tcli\tmany\n")
     assert [(one.client, one.tokens) for one in memory.stats().handed] == [("a b c", 5)]

@@ -71,7 +71,7 @@ def test_a_new_file(tx: Transaction, shelf: Any) -> None:
     assert source is not None
     assert source == (
         "src_1", "file:docs/a.md", "a.md", "file", "owner", "tracked", "ver_1", new.document.sha256, "utf-8", 11, 3,
-        "2026-01-01", "", "", "",
+        "2026-01-01", "", "", "", "",
     )  # fmt: skip
     assert tx.sources.sources(["src_1"]) == {"src_1": source}
     assert tx.sources.source_of("ver_1") == "src_1"

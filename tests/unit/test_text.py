@@ -236,7 +236,7 @@ def test_a_fingerprint_tells_texts_apart() -> None:
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("", 0), ("a", 1), ("hello world", 2), ("internationalization", 3), ("12345", 2), ("漢字", 2), ("🎉", 3),
+        ("", 0), ("a", 1), ("hello world", 2), ("internationalization", 3), ("12345", 2), ("漢字", 3), ("🎉", 3),
         ("a\nb", 3), ("foo(bar)", 4), ("café", 2), ("  \t ", 0), ("don't", 3),
     ],
 )  # fmt: skip
@@ -247,8 +247,8 @@ def test_tokens(text: str, tokens: int) -> None:
 
 @given(ANY_TEXT, ANY_TEXT)
 def test_tokens_add_up(one: str, other: str) -> None:
-    """Two texts on lines of their own cost what each costs, and the line break."""
-    assert llm_tokens(f"{one}\n{other}") == llm_tokens(one) + 1 + llm_tokens(other)
+    """Two texts on lines of their own cost what each costs, and the line break; a broken token is rounded up once."""
+    assert 0 <= llm_tokens(one) + 1 + llm_tokens(other) - llm_tokens(f"{one}\n{other}") <= 1
     assert llm_tokens(unicodedata.normalize("NFC", one)) <= llm_tokens(unicodedata.normalize("NFD", one))
 
 

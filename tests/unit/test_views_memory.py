@@ -31,6 +31,7 @@ def test_an_outcome_has_every_key() -> None:
     assert given == {
         "schema": 1, "outcome": "accepted", "id": "mem_1", "notices": ["look"], "proposal": None,
         "changed": [{"id": "mem_2", "from": "active", "to": "superseded", "why": "it is later"}],
+        "similar": [],
     }  # fmt: skip
     one, two = Outcome("accepted", "mem_1"), Outcome("exists", "mem_2")
     assert views_memory.outcomes_json([one]) == views_memory.outcome_json(one)
@@ -51,7 +52,7 @@ def test_a_memory_has_the_keys_of_a_result() -> None:
         "memory", "We keep one queue.", {"category": ["a", "b"]},
     )  # fmt: skip
     assert {key for key, value in given.items() if value in (None, [])} == {
-        "slot", "value", "valid_from", "valid_to", "superseded_by", "why", "entities", "links",
+        "slot", "value", "valid_from", "valid_to", "superseded_by", "why", "entities", "links", "scope",
     }  # fmt: skip
 
 

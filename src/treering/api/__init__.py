@@ -181,7 +181,8 @@ def restore(archive: str | Path, folder: str | Path) -> Archived:
 
     made = archives.restore(os.fspath(archive), os.path.abspath(folder), wiring.layout())
     with open(folder, store=folder) as memory:
-        memory.trust()  # whoever restores it vouches for it
+        if wiring.may_be_cloned(memory.place):
+            memory.trust()  # whoever restores it vouches for it
     return made
 
 

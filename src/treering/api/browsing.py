@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from treering import wiring
 from treering.api import arguments, state
-from treering.api.handle import PAUSED, Handle, identified
+from treering.api.handle import PAUSED, Handle, identify
 from treering.domain.memory import IN_SEARCH
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter
 from treering.errors import NotFound
+from treering.ledger import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,10 +103,13 @@ class Browsing(Handle):
             except NotFound:
                 if not self._has_settings():
                     self._opened(create=False)  # says that there is none
-                ledger.add("-", self.place.folder)
+                ledger.add(NONE, self.place.folder)
             else:
                 try:
-                    ledger.add("-" if store.read_only else identified(store), self.place.folder)
+                    if store.read_only:
+                        ledger.add(NONE, self.place.folder)
+                    else:
+                        identify(store, lambda id: ledger.add(id, self.place.folder))
                 finally:
                     store.close()
             self.settings = wiring.load_settings(self.place, os.environ)

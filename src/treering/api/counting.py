@@ -51,18 +51,18 @@ class Counting(Browsing):
 
     def _handed_out(self) -> tuple[Handed, ...]:
         """Return what clients were given; lines beside the store are taken into it where that is possible."""
-        from treering.api import ledger
+        from treering.api import tally
 
-        path = ledger.path_of(self.place)
+        path = tally.path_of(self.place)
         with self.lock:
             store = self._opened(create=False)
             if not store.read_only and os.path.exists(path):
                 with suppress(TreeringError), store.write(wait=False) as tx:
-                    for one in ledger.take(path):
+                    for one in tally.take(path):
                         tx.journal.hand_out(one)
             with store.read() as tx:
                 kept = tx.journal.handed_out()
-        return tuple(_together([*kept, *ledger.read(path)]))
+        return tuple(_together([*kept, *tally.read(path)]))
 
 
 def _added(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:

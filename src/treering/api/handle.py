@@ -16,11 +16,11 @@ from treering.api.meanings import Meanings
 from treering.domain import ids
 from treering.domain.depth import DEPTHS
 from treering.errors import InputError, NotAllowed, NotFound, Paused, TreeringError
-from treering.ledger import STORE_ID
+from treering.ledger import NONE, STORE_ID
 from treering.places import SETTINGS_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import tzinfo
 
     from treering.curate.curator import Curator
@@ -216,12 +216,13 @@ class Handle:
         """Carry on with what another process has begun and not ended; erasing does it."""
 
     def _made_or_opened(self, *, create: bool) -> Backend:
-        """Return the database; one that is made here is written into the ledger."""
-        is_new = create and wiring.may_be_cloned(self.place) and not os.path.exists(self.place.database)
-        folder = self.place.folder if is_new and not self._has_settings() else "-"
+        """Return the database; one that is made here, by this process or at this moment by another, is noted."""
+        is_new = not os.path.exists(self.place.database)
+        folder = self.place.folder if is_new and not self._has_settings() else NONE
         store = wiring.open_backend(self.place, self.settings, create=create)
-        if is_new:
-            wiring.ledger(os.environ).add(identified(store), folder)
+        if create and wiring.may_be_cloned(self.place) and not store.read_only and is_blank(store):
+            ledger = wiring.ledger(os.environ)
+            identify(store, lambda id: ledger.add(id, folder))
         return store
 
     def _has_settings(self) -> bool:
@@ -234,7 +235,7 @@ class Handle:
             return store
         with store.read() as tx:
             id = tx.setting(STORE_ID)
-        if wiring.ledger(os.environ).knows(id, self.place.folder):
+        if wiring.ledger(os.environ).knows(id, self.place.folder) or (id is None and is_blank(store)):
             return store
         from shlex import quote
 
@@ -403,16 +404,22 @@ class Handle:
         return {root.number: (root, self.place.resolve(root.path)) for root in tx.sources.roots()}
 
 
-def identified(store: Backend) -> str:
-    """Return the id of a database; one that has none gets one."""
+def is_blank(store: Backend) -> bool:
+    """Tell whether a database has no id yet and holds nothing: one that is just being made."""
+    from treering.domain.query import EVERYTHING
+
     with store.read() as tx:
-        id = tx.setting(STORE_ID)
-    if id:
-        return id
+        if tx.setting(STORE_ID) or tx.sources.roots() or tx.sources.count(EVERYTHING).sources:
+            return False
+        return not tx.memories.list_memories((), 1, "")
+
+
+def identify(store: Backend, note: Callable[[str], None]) -> None:
+    """Give a database an id if it has none, and ``note`` it before others can see it."""
     with store.write() as tx:
         id = tx.setting(STORE_ID) or os.urandom(16).hex()
+        note(id)
         tx.put_setting(STORE_ID, id)
-    return id
 
 
 def make_id(kind: Kind) -> str:

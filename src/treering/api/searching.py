@@ -290,14 +290,14 @@ class Searching(Handle):
             client: what it calls itself.
             tokens: the estimated LLM tokens of the text.
         """
-        from treering.api import ledger
+        from treering.api import tally
 
         if tokens <= 0 or self._store is None or not self.counts:
             return
         if self.place.address is not None:  # what is kept beside a store on a server has a folder of its own
             with suppress(OSError):
                 os.makedirs(self.place.folder, mode=0o700, exist_ok=True)
-        ledger.note(ledger.path_of(self.place), now()[:10], client, tokens)
+        tally.note(tally.path_of(self.place), now()[:10], client, tokens)
 
     def _query(self, text: str, max_tokens: int, empty_gate: float | None, mode: Mode | None) -> Query:
         """Return a question as the pipeline takes it."""

@@ -146,7 +146,8 @@ class Folder:
             raise StorageFailed(f"{folder} is a link: the mirror is not written through it", hint=f"rm {folder}")
         self._made.add(folder)
         if fresh:
-            with open(os.path.join(self.path, ".gitattributes"), "w", encoding="utf-8") as opened:
+            place = os.path.join(self.path, ".gitattributes")
+            with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as opened:
                 opened.write(_ATTRIBUTES)
 
     def months(self) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""Ledger: tokens that were handed out, one line for each answer in a file beside the store, until they are summed up.
+"""Tally: tokens that were handed out, one line for each answer in a file beside the store, until they are summed up.
 
 An answer is no reason to write to the database: others would have to look at it anew. A line is added to the file at
 once, so that nothing is lost when a process ends. A sum that fails halfway loses a few lines, and counts none twice.

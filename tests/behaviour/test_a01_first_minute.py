@@ -43,7 +43,7 @@ def test_the_answer_says_what_it_costs_and_what_to_do_next(project: Path, run: C
 
 @pytest.mark.sqlite
 def test_nothing_is_written_but_the_store(project: Path, home: Path, run: Callable[..., Any]) -> None:
-    """The project gains `.treering/` alone, its files stay as they are, and the home folder gains the list of trusted stores."""
+    """The project gains `.treering/` alone, its files stay as they are; at home only the trusted stores are listed."""
     before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
     run("index", ".")
     run("search", "lockers")

@@ -243,7 +243,6 @@ class Erasing(Handle):
         receipt, todo = Receipt.of(json.loads(erasure.receipt)), json.loads(erasure.todo)
         counts = dict(receipt.removed)
         with store.write() as tx:
-            tx.keywords.securely(on=False)
             kept = set(tx.sources.digests()) if todo.get("originals") else set()
             for digest in todo.get("originals", ()):
                 if digest not in kept:  # an import may have brought the same bytes meanwhile

@@ -273,8 +273,6 @@ class Handle:
             inferred = cast("Mode", self.settings.policy_inferred_create)
             zone = zones.keep(tx, self.settings.time_zone)
             caller = Caller() if as_owner else self._caller or Caller()
-            if erase:
-                tx.keywords.securely(on=True)
             yield (
                 tx,
                 Curator(

@@ -86,10 +86,6 @@ class Keywords(Protocol):
         """Leave no word of a removed entry in the index; takes time that grows with the index."""
         ...
 
-    def securely(self, *, on: bool) -> None:
-        """Let removals take the words out of the index at once from now on, at a price; or only mark them."""
-        ...
-
     def has_words(self) -> bool:
         """Tell whether there is any word in the index; does not count them."""
         ...

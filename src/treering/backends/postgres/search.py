@@ -190,9 +190,6 @@ class PostgresKeywords:
     def erase(self) -> None:
         """Leave no word of a removed entry in the index: nothing more than ``Backend.purge`` does."""
 
-    def securely(self, *, on: bool) -> None:
-        """Do nothing: ``Backend.purge`` writes the tables anew."""
-
     def has_words(self) -> bool:
         """Tell whether there is any word in the index."""
         return bool(self.size())

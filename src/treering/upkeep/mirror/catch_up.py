@@ -96,7 +96,9 @@ def erase(tx: Transaction, folder: Folder) -> Caught:
     """
     files = tx.mirrored.files()
     owners = {path.split("/")[1] for path in (file.path for file in files.values()) if path.startswith("sources/")}
-    due = [one for one in tx.mirrored.due(_WHOLE) if one.id in files or one.id in owners or one.kind == "erased"]
+    due = [
+        one for one in tx.mirrored.due(_WHOLE) if one.id in files or one.id in owners or one.kind in {"erased", "store"}
+    ]
     writer = _Writer(tx, folder, tx.mirrored, frozenset())
     writer.write(due)
     tx.mirrored.done(due)

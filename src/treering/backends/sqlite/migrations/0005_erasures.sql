@@ -25,6 +25,3 @@ create table copy (
   made_at text    not null,
   primary key (space, path)
 ) strict, without rowid;
-
--- Removals of earlier programs only marked their words: the first erasure merges the index.
-insert into setting (space, name, value) select 1, 'index unmerged', '1' where exists (select 1 from source);

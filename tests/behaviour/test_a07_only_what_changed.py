@@ -6,6 +6,8 @@ import os
 import time
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 import treering
 
 if TYPE_CHECKING:
@@ -107,6 +109,7 @@ def test_a_name_spelled_otherwise_is_the_same_folder(project: Path, run: Callabl
     assert (len(status.roots), status.sources) == (1, 10)
 
 
+@pytest.mark.slow
 def test_appending_costs_a_fraction_of_reading(remember_files: Callable[..., MemoryStore], folder: Path) -> None:
     """1 kB more on 2 MB takes far less processor time than the 2 MB took (a 70th to a 250th on a calm machine)."""
     started = time.process_time()

@@ -132,6 +132,7 @@ def test_the_setting_is_the_budget_where_none_is_given(
     assert 0 < json.loads(run("search", "walrus", "--json").out)["tokens"] <= 200
 
 
+@pytest.mark.slow
 def test_no_budget_leaves_half_a_fence(memory: MemoryStore) -> None:
     """Whatever fits, a closing mark comes with an opening one: alone it would open a fence."""
     for question in ("function ProductPage narwhal", "narwhal previous value", "hl_lines dockerfile annotate"):

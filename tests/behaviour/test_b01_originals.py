@@ -158,6 +158,7 @@ def test_a_name_that_is_no_utf8_is_skipped_in_words(folder: Path, memory: Memory
     assert next(one.reason for one in imported if one.outcome == "skipped") == "its name is not valid UTF-8"
 
 
+@pytest.mark.slow
 def test_ten_megabytes_of_text_are_kept_and_paged(folder: Path, memory: MemoryStore) -> None:
     """A large text comes back letter for letter, page by page."""
     lines = [f"Line {number} of the register of lockers.\n" for number in range(260_000)]

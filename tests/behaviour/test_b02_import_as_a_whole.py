@@ -79,6 +79,7 @@ def test_an_import_takes_up_where_it_ended(remember_files: Callable[..., MemoryS
     assert memory.search("report pond", tags=["pond"], limit=10).results, "what is said of known ones still counts"
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_an_interrupted_import_keeps_whole_batches(tmp_path: Path) -> None:
     """Killed in the middle, it leaves each original whole or absent, and the same command finishes it."""

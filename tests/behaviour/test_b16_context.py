@@ -251,6 +251,7 @@ def test_a_moved_file_is_cited_where_it_is(folder: Path, memory: MemoryStore) ->
     assert "Locker doors time out." in answer.text
 
 
+@pytest.mark.slow
 def test_a_thousand_names_of_one(memory: MemoryStore) -> None:
     """An entity with a thousand names is found by any of them, and its names cost an answer nothing."""
     (bo,) = [one for one in memory.entities() if one.name == "Bo"]

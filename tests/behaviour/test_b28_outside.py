@@ -148,6 +148,7 @@ def test_memories_that_replace_one_another_in_a_ring(memory: MemoryStore) -> Non
     assert [one.status for one in current] == ["active"]
 
 
+@pytest.mark.slow
 def test_a_large_memory_costs_no_more_than_the_budget(memory: MemoryStore) -> None:
     """Two megabytes in memories and a file answer in as many tokens as were asked for."""
     for number in range(20):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FLOORS: Final = {"precision@5": 0.95, "recall@10": 0.97, "saved_L1": 0.65, "decay_correct": 1.0, "briefing_boost": 1.0}
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_five_measures_hold_their_floors(folder: Path) -> None:
     """Precision, recall, tokens that L1 saves, decay and briefings; floors stand below what was measured."""

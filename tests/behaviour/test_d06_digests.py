@@ -183,6 +183,7 @@ def test_an_empty_memory_has_no_tree(folder: Path) -> None:
         assert memory.tree().trunk is None
 
 
+@pytest.mark.slow
 def test_many_leaves_in_one_branch(remember_files: Callable[..., MemoryStore]) -> None:
     """3,000 leaves of one file stand at most six levels deep, although they come in several steps."""
     memory = remember_files({"log.md": "".join(f"## Entry {n}\n\n{'Words of it. ' * 30}\n\n" for n in range(3000))})

@@ -29,6 +29,7 @@ def test_it_finds_what_a_search_finds(memory: MemoryStore) -> None:
     assert "deploy" in answer.descent.path[-1]
 
 
+@pytest.mark.slow
 def test_it_opens_few_nodes_of_many(remember_files: Callable[..., MemoryStore]) -> None:
     """Of a thousand leaves it opens at most the beam on each level, and reaches the one that answers."""
     files = {f"area{n // 50}/n{n}.md": f"# Note {n}\n\nThe valve v{n} belongs to boiler b{n}.\n" for n in range(1000)}

@@ -160,6 +160,7 @@ def test_labels_that_cannot_be_kept_are_refused(memory: MemoryStore, options: An
     assert memory.status().sources == 0
 
 
+@pytest.mark.slow
 def test_a_megabyte_is_kept_whole(memory: MemoryStore) -> None:
     """A very long text is one memory: found by its last words, shown in part, kept to the letter."""
     text = "".join(f"Line {number} of the log tells nothing.\n" for number in range(28_000)) + "The pelican landed."

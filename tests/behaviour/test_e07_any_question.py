@@ -134,6 +134,7 @@ def test_words_with_a_typo_beside_right_ones_are_no_matter(memory: MemoryStore) 
     assert memory.search("nightly import job prak").results[0].file == "docs/deploy.md"
 
 
+@pytest.mark.slow
 def test_a_pasted_page_is_a_question(memory: MemoryStore, project: Path) -> None:
     """A page of the memory, and 100 kB of anything, are asked for in less than a second of CPU each."""
     page = (project / "docs" / "deploy.md").read_text(encoding="utf-8")

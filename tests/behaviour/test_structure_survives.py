@@ -83,6 +83,7 @@ def test_text_before_the_first_heading(remember_files: Callable[..., MemoryStore
     assert headings(memory, "kestrel") == headings(memory, "goshawk") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [
@@ -101,6 +102,7 @@ def test_a_huge_block_gives_a_small_answer(remember_files: Callable[..., MemoryS
     assert "walrus" in text
 
 
+@pytest.mark.slow
 def test_odd_shapes_cost_no_more_than_prose(tmp_path: Path) -> None:
     """300,000 characters of one paragraph, of a fence, of commas or of brackets index as quickly as sections do."""
 

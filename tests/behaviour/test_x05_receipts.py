@@ -108,6 +108,7 @@ def test_no_canary_sings_in_any_field(memory: MemoryStore, folder: Path) -> None
     assert memory.verify().problems == ()
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_every_file_of_a_store_has_its_kind(memory: MemoryStore, folder: Path) -> None:
     """After everything that makes files no file is there that the registry does not know."""

@@ -142,6 +142,7 @@ def test_too_few_questions_say_how_many_are_needed(run: Run) -> None:
     assert "1 more that the memory answers (19 of 20) and 15 more that nothing answers (5 of 20)" in err
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite  # it reads the settings file that stands beside a store in a folder
 def test_calibration_sets_what_helps_and_is_undone(run: Run) -> None:
     """A gate that refuses everything is lowered, held-out questions agree, other settings stay, and undo restores."""
@@ -170,6 +171,7 @@ def test_calibration_sets_what_helps_and_is_undone(run: Run) -> None:
     assert run("eval", "calibrate", "--undo")[0] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite  # it reads the settings file that stands beside a store in a folder
 def test_undo_leaves_what_was_changed_by_hand(run: Run) -> None:
     """A value that somebody changed after the calibration is not overwritten."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from treering import MemoryStore
 
+pytestmark = pytest.mark.slow
+
 SLOW: Final = "multilingual/use-m3"
 ARTICLES: Final = ("dignity", "torture", "nationality", "leisure", "education")
 TEXTS: Final = {

@@ -88,6 +88,7 @@ def test_questions_read_like_questions(
     assert [step["exit"] for step in searches[:-1]] == [0] * len(files)
 
 
+@pytest.mark.slow
 def test_the_tour_needs_no_folder(
     capfd: pytest.CaptureFixture[str], temporary: Path, tmp_path: Path, home: Path
 ) -> None:

@@ -11,6 +11,8 @@ from typing import Final
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 START: Final = "import sys; from treering.surfaces.cli import main; sys.exit(main())"
 SCRIPT: Final = "from treering.surfaces.cli import run; run()"
 # What a start must not pay for: each of these costs more than parsing the command line does.

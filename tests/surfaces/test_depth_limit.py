@@ -233,6 +233,7 @@ COMMANDS: Final = {
 """What each command is given; those with ``--help`` read no store of the project's."""
 
 
+@pytest.mark.slow
 def test_no_command_tells(
     ids: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

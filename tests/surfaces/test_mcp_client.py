@@ -184,6 +184,7 @@ def test_an_agent_stays_inside(project: Path, tmp_path: Path, home: Path) -> Non
     talk(allowed, wish=Wish(allowed=(str(outside), str(project / ".ssh")), folder=str(project)))
 
 
+@pytest.mark.slow
 def test_a_folder_is_dropped_from_the_index_alone(project: Path) -> None:
     """Its files stay on disk and are found no more; a folder that is gone can be dropped as well."""
 
@@ -262,6 +263,7 @@ def test_answers_keep_their_budget(project: Path) -> None:
     talk(conversation)
 
 
+@pytest.mark.slow
 def test_outlines_and_histories_keep_their_budget(project: Path) -> None:
     """A thousand headings, and a memory changed often, are cut and say so; lines are counted as in the file."""
     from treering.domain.text import llm_tokens
@@ -290,6 +292,7 @@ def test_outlines_and_histories_keep_their_budget(project: Path) -> None:
     talk(conversation)
 
 
+@pytest.mark.slow
 def test_resources_are_read_by_address(project: Path) -> None:
     """Memories and sources have addresses; one that is not there is the protocol's own error with the address."""
 
@@ -349,6 +352,7 @@ def test_roots_of_a_client_name_the_project(tmp_path: Path, project: Path, monke
     talk(is_overruled, "legacy", list_roots_callback=roots)
 
 
+@pytest.mark.slow
 def test_a_quick_call_does_not_wait_for_a_slow_one(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one call indexes and stands still, searches and lists are answered; then it ends as it should."""
     from treering.api.indexing import Indexing
@@ -382,6 +386,7 @@ def test_a_quick_call_does_not_wait_for_a_slow_one(project: Path, monkeypatch: p
     talk(conversation, "legacy")
 
 
+@pytest.mark.slow
 def test_many_calls_at_once_lose_nothing(project: Path) -> None:
     """Forty saves and forty searches side by side: each is answered, and every memory is there."""
 
@@ -420,6 +425,7 @@ def test_a_bug_of_ours_is_told_without_its_insides(project: Path, monkeypatch: p
     talk(conversation)
 
 
+@pytest.mark.slow
 def test_a_slow_embedder_holds_nothing_up(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While an embedder is being loaded, words answer and say so; when it is there, meaning takes part."""
     go_on = threading.Event()

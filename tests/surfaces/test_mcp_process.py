@@ -19,6 +19,8 @@ import treering
 if TYPE_CHECKING:
     from mcp import Client
 
+pytestmark = pytest.mark.slow
+
 PING = b'{"jsonrpc":"2.0","id":900,"method":"ping"}'
 
 

@@ -15,6 +15,8 @@ import treering
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 
 def entries(repository: Path) -> list[dict[str, Any]]:
     """Return every entry for a client that the page on connecting agents shows."""

@@ -79,6 +79,7 @@ def test_single_huge_blocks_are_quick(text: str, name: str) -> None:
         assert only.oversized
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1_000, 100_000])
 @pytest.mark.parametrize("mark", ["> ", "- ", "[", "*", "- > "])
 def test_depth_overflows_nothing(mark: str, depth: int) -> None:

@@ -67,6 +67,7 @@ def test_bits_are_counted_by_any_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bit_count(words).tolist() == [0, 1, 64, 32]
 
 
+@pytest.mark.slow
 def test_the_likeliest_come_out() -> None:
     """Of 12,000 rows the one equal to the question comes first, and its near ones are among those compared exactly."""
     raw, vectors = made(12_000)

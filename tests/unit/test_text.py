@@ -148,6 +148,7 @@ LETTERS = (
 )
 
 
+@pytest.mark.slow
 @given(st.text(st.sampled_from(LETTERS), max_size=40))
 def test_a_text_is_found_by_its_own_words(text: str) -> None:
     """Every term of a text, asked for, stands in that text as the index sees it: both sides agree."""
@@ -207,6 +208,7 @@ def cost(action: Callable[[str], object], text: str) -> float:
     return time.process_time() - started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 @pytest.mark.parametrize("action", [search_text, query_terms, fingerprint, llm_tokens])
 def test_time_is_linear(kind: str, action: Callable[[str], object]) -> None:

@@ -79,6 +79,7 @@ def big_log(failing: int) -> tuple[str, list[str]]:
     return "\n".join([*lines, f"==== {failing} failed, 90000 passed in 310.20s ====", ""]), names
 
 
+@pytest.mark.slow
 def test_a_log_of_five_megabytes_keeps_every_failed_test() -> None:
     """It fits 1,500 tokens, with every name, the totals, an error and both ends."""
     text, names = big_log(40)
@@ -93,6 +94,7 @@ def test_a_log_of_five_megabytes_keeps_every_failed_test() -> None:
     assert "\x1b" not in made.text
 
 
+@pytest.mark.slow
 def test_names_that_do_not_fit_are_counted() -> None:
     """With thousands of failures the text says how many more there are, and all are in the value."""
     text, names = big_log(3000)

@@ -175,9 +175,11 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
     memories = tx.memories.by_entries([entry for entry in entries if entry not in chunks])
     named = {*(chunk.source for chunk in chunks.values()), *(memory.source for memory in memories.values())}
     sources = tx.sources.sources(list(named - {""}))
-    notes = [source.id for source in sources.values() if source.kind == "note"]
+    of_note = {one.source: one for one in memories.values() if _is_note_of(sources.get(one.source), one)}
+    notes = [source.id for source in sources.values() if source.kind == "note" and source.id not in of_note]
     labels = tx.memories.labels([memory.id for memory in memories.values()]) if memories else {}
-    of_note = tx.memories.by_sources(notes, {one.id: one for one in memories.values()}) if notes else {}
+    if notes:
+        of_note |= tx.memories.by_sources(notes, {one.id: one for one in memories.values()})
     holding = Holding(tx.keywords, asked.terms, asked.rarities)
     found = []
     for one in listed:
@@ -196,6 +198,11 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
         tags = () if memory is None else tuple(labels[memory.id].get("tags", ()))
         found.append(Candidate(chunk, source, one.keyword, evidence, words, *more, memory=known, tags=tags))
     return found
+
+
+def _is_note_of(source: StoredSource | None, memory: StoredMemory) -> bool:
+    """Tell whether a source is plainly a memory's own note: that of its first claim, which most memories have alone."""
+    return source is not None and source.key == f"note:{memory.id}"
 
 
 def of_memory(tx: Transaction, memory: StoredMemory, like: Candidate) -> Candidate:

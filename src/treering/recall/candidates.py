@@ -191,8 +191,8 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
             own = of_note.get(memory.source)
             source = sources[memory.source] if own and own.id == memory.id else _stand_in(memory)
             chunk = _as_chunk(memory, source)
-        searched = (chunk, source) if memory is None else _as_indexed(memory, chunk, source, labels[memory.id])
-        evidence, words = holding.evidence(*searched)
+        title, text = (source.title, chunk.text) if memory is None else _as_indexed(memory, labels[memory.id])
+        evidence, words = holding.evidence(title, chunk.path, source.key, text)
         known = memory or of_note.get(source.id)
         more = (one.meaning, one.around, one.cosine)
         tags = () if memory is None else tuple(labels[memory.id].get("tags", ()))
@@ -243,14 +243,10 @@ def _as_chunk(memory: StoredMemory, note: StoredSource) -> StoredChunk:
     )
 
 
-def _as_indexed(
-    memory: StoredMemory, chunk: StoredChunk, note: StoredSource, labels: Mapping[str, Sequence[str]]
-) -> tuple[StoredChunk, StoredSource]:
-    """Return a memory's chunk and note with all that the index holds of it: title, tags, slot and summary too."""
-    text = f"{memory.summary}\n{chunk.text}" if memory.summary else chunk.text
-    return chunk._replace(text=text), note._replace(
-        title=indexed_title(memory.title, labels.get("tags", ()), memory.slot)
-    )
+def _as_indexed(memory: StoredMemory, labels: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """Return a memory's title and text with all that the index holds of it: tags, slot and summary too."""
+    text = f"{memory.summary}\n{memory.content}" if memory.summary else memory.content
+    return indexed_title(memory.title, labels.get("tags", ()), memory.slot), text
 
 
 def why_none(tx: Transaction, query: Query) -> Reason:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -10,7 +11,7 @@ import treering
 from treering.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from treering import MemoryStore
@@ -69,3 +70,43 @@ def test_what_the_owner_hid_an_agent_only_asks_for(memory: MemoryStore) -> None:
     assert memory.show(hidden).status == "archived"
     memory.approve(asked.proposal)
     assert memory.show(hidden).status == "active"
+
+
+def test_what_is_hidden_and_brought_back_within_one_instant_is_back(
+    memory: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decisions of one millisecond count in the order in which they were made, with a slot and without one."""
+    noon = 1_796_040_000 * 1_000_000_000
+    monkeypatch.setattr(time, "time_ns", lambda: noon)
+    for slot in ("", "cellar/pump"):
+        id = memory.remember(f"The pump of {slot or 'nowhere'} is red.", slot=slot).id
+        for _ in range(3):
+            memory.archive(id)
+            assert memory.show(id).status == "archived"
+            memory.restore_memory(id)
+            assert memory.show(id).status == "active"
+    assert memory.verify().problems == ()
+
+
+@pytest.mark.parametrize("given", [["mem_1"], ("mem_1", "mem_2"), None, 7])
+def test_whatever_is_no_id_is_refused_by_the_name_of_the_argument(memory: MemoryStore, given: Any) -> None:
+    """A list where one memory is meant says so, and names the argument; the database sees nothing of it."""
+    memory.remember("The pump is red.")
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("id", lambda: memory.archive(given)),
+        ("id", lambda: memory.restore_memory(given)),
+        ("id", lambda: memory.confirm(given)),
+        ("id", lambda: memory.update(given, text="The pump is green.")),
+        ("id", lambda: memory.show(given)),
+        ("id", lambda: memory.similar(given)),
+        ("id", lambda: memory.unpin(given)),
+        ("id", lambda: memory.approve(given)),
+        ("id", lambda: memory.reject(given)),
+        ("id", lambda: memory.review_show(given)),
+        ("from_id", lambda: memory.link(given, "mem_2")),
+        ("to_id", lambda: memory.link("mem_2", given)),
+        ("old", lambda: memory.mark_outdated(given)),
+    ]
+    for name, call in calls:
+        with pytest.raises(InputError, match=f"^{name} = .*one id is wanted"):
+            call()

@@ -569,3 +569,12 @@ def test_the_cost_grows_with_the_number_of_claims(start: str | None) -> None:
 
     cost(100)
     assert min(cost(1600) for _ in range(3)) < 30 * min(cost(200) for _ in range(3))
+
+
+@pytest.mark.parametrize("kinds", list(itertools.permutations(["archive", "restore", "archive"])))
+def test_of_one_instant_the_decision_with_the_higher_number_is_the_later(kinds: tuple[DecisionKind, ...]) -> None:
+    """Archived and restored within a millisecond, a claim is what was decided last, in whatever order it is told."""
+    made = [on(kind, "a")._replace(number=number) for number, kind in enumerate(kinds, 1)]
+    expected = "active" if kinds[-1] == "restore" else "archived"
+    for told in itertools.permutations(made):
+        assert history([claim("a", "1", JAN)], told, true_at=NOW).status == {"a": expected}

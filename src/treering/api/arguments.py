@@ -112,6 +112,8 @@ def labels(tags: Sequence[str], metadata: Mapping[str, str | Sequence[str]] | No
         BadFilter: if they are no strings.
         InputError: if one holds what no text holds.
     """
+    if tags == () and not metadata:
+        return {}
     from treering.domain.memory import checked
 
     found = dict(_pairs(metadata))
@@ -199,6 +201,18 @@ def relabelling(
     given = labels(tags or (), metadata)
     gone = {key for key in former if (key == "tags" and tags is not None) or (key != "tags" and metadata is not None)}
     return {**dict.fromkeys(gone, ()), **given}
+
+
+def one_id(name: str, id: str) -> str:
+    """Return the id of one thing, refusing a list of them and anything else that is no text.
+
+    Raises:
+        InputError: naming the argument.
+    """
+    given: object = id  # callers without a type checker pass anything
+    if not isinstance(given, str):
+        raise InputError(f"{name} = {given!r}: it is {type(given).__name__}, and one id is wanted, a text")
+    return id
 
 
 def several(given: Sequence[str | Path] | str | Path) -> list[str | Path]:

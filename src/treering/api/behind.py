@@ -51,7 +51,8 @@ class MirrorBehind:
         self._dirty = True
         if not stays:  # a command that saves once and ends
             return
-        self._again.set()
+        if not self._again.is_set():
+            self._again.set()
         if self._thread is None:
             self._stop.clear()
             self._thread = threading.Thread(target=self._run, name="treering-mirror", daemon=True)

@@ -144,7 +144,7 @@ class Browsing(Handle):
         shallow = self._depth(depth) == "L1"
         start = arguments.within("start_line", start_line, 1, 2**31)
         lines = None if limit_lines is None else arguments.within("limit_lines", limit_lines, 1, 2**31)
-        if id.startswith("prp_"):
+        if arguments.one_id("id", id).startswith("prp_"):
             from treering.api.deciding import waiting
             from treering.curate import review
 

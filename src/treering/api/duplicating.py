@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from treering.api import arguments
 from treering.api.memories import Memories
 from treering.domain.named import NamedTuple
 from treering.errors import NotFound
@@ -40,6 +41,7 @@ class Duplicating(Memories):
         """
         from treering.curate import alike, targets
 
+        arguments.one_id("id", id)
         with self._reading() as tx:
             memory = targets.get(tx, id)
             return alike.like(tx, memory, self.settings.duplicates_same, self.settings.duplicates_related)

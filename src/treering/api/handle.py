@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 _REMEMBERED_TEXTS: Final = 64
 """Texts that an agent was shown lately: some eight answers."""
 
+_IDS_AT_ONCE: Final = 48
+"""Identifiers for which random bytes are fetched together."""
+
 PAUSED: Final = "paused"
 """Setting of a store: since when capture is paused; empty when it is not."""
 
@@ -260,18 +263,19 @@ class Handle:
             erase: whether no word of what is removed may stay in the index.
             as_owner: whether the owner has asked for it, whoever the caller is.
         """
-        from treering import zones  # a cold search pays for none of these
-        from treering.curate.curator import Curator
-        from treering.derived import rows
+        from treering.curate.curator import Curator  # a cold search pays for none of these
+        from treering.derived.rows import Following, is_current
         from treering.domain.policy import Caller
+        from treering.zones import keep
 
         with self.lock, self._opened(create=create).write() as tx:
             if self._is_agent:
                 self._require_capture(tx)
-            self._bring_up_to_date(tx)
-            following = rows.Following(tx)
+            if not is_current(tx):
+                self._bring_up_to_date(tx)
+            following = Following(tx)
             inferred = cast("Mode", self.settings.policy_inferred_create)
-            zone = zones.keep(tx, self.settings.time_zone)
+            zone = keep(tx, self.settings.time_zone)
             caller = Caller() if as_owner else self._caller or Caller()
             yield (
                 tx,
@@ -420,9 +424,22 @@ def identify(store: Backend, note: Callable[[str], None]) -> None:
         tx.put_setting(STORE_ID, id)
 
 
+_entropy: Final[list[bytes]] = []
+"""Random bytes, eight for each of the next identifiers: the system is asked once for many."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_entropy.clear)  # no two processes may use the same
+
+
 def make_id(kind: Kind) -> str:
     """Return a new identifier."""
-    return ids.make(kind, time.time_ns() // 1_000_000, os.urandom(8))
+    try:
+        random = _entropy.pop()
+    except IndexError:
+        many = os.urandom(8 * _IDS_AT_ONCE)
+        random, *rest = (many[i : i + 8] for i in range(0, len(many), 8))
+        _entropy.extend(rest)
+    return ids.make(kind, time.time_ns() // 1_000_000, random)
 
 
 def now() -> str:

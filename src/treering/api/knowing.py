@@ -171,6 +171,8 @@ class Knowing(Memories):
             NotFound: if one is not there.
             InputError: if there is no such type.
         """
+        arguments.one_id("from_id", from_id)
+        arguments.one_id("to_id", to_id)
         return self.propose([{"op": "link", "from_id": from_id, "to_id": to_id, "type": type}])[0]
 
 

@@ -12,7 +12,7 @@ from treering.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from treering.domain.operation import Operation, Outcome
+    from treering.domain.operation import Draft, Operation, Outcome
     from treering.domain.query import Answer
     from treering.ports import Transaction
 
@@ -75,30 +75,33 @@ class Memories(Searching):
             Echo: if an agent gives back what it was shown.
             Paused: if an agent saves while capture is paused.
         """
-        from treering.api import drafting  # a cold search pays for none of the following
-        from treering.curate import gate, propose, targets
+        from treering.api.drafting import draft as drafted  # a cold search pays for none of the following
+        from treering.api.drafting import in_zone
+        from treering.curate.gate import admitted, require_worth
+        from treering.curate.propose import save
         from treering.domain.operation import Create
 
-        draft = drafting.draft(
+        draft = drafted(
             text, kind=kind, title=title, summary=summary, slot=slot, value=value, entities=entities,
             labels=arguments.labels(tags, metadata), valid_from=valid_from, valid_to=valid_to,
             source=source, quote=quote,
         )  # fmt: skip
         if self._store is None:
-            gate.admitted(Create(draft))  # refuses before a store is made
+            admitted(Create(draft))  # refuses before a store is made
         if self._is_agent:
-            gate.require_worth(Create(draft), ())
+            require_worth(Create(draft), ())
         wanted = [replaces] if isinstance(replaces, str) else list(replaces)
-        olds = self._meant([one for one in wanted if one])
+        if olds := self._meant([one for one in wanted if one]):
+            draft = draft._replace(replaces=olds)
         with self._curating(create=True) as (tx, curator):
             if draft.evidence:
                 named = draft.evidence[0]._replace(source=self._source(tx, source))
                 draft = draft._replace(evidence=(named,))
-            create = Create(draft._replace(replaces=olds))
-            if not draft.valid_from and targets.common_slot(create, targets.memories_of(tx, create)):
+            if not draft.valid_from and _takes_a_slot(tx, draft):
                 draft = draft._replace(valid_from=curator.at)
-            create = Create(drafting.in_zone(draft._replace(replaces=olds), curator.zone))
-            return propose.save(tx, curator, create, said=not draft.evidence)
+            if draft.valid_to:
+                draft = in_zone(draft, curator.zone)
+            return save(tx, curator, Create(draft), said=not draft.evidence)
 
     def mark_outdated(self, old: str, new: str = "", *, at: str = "") -> Outcome:
         """Say that a memory holds no longer; it stays readable.
@@ -113,7 +116,8 @@ class Memories(Searching):
             InputError: if several memories fit the words, it would replace itself, or the date is none.
             NotFound: if no memory does.
         """
-        [id] = self._meant([old])
+        [id] = self._meant([arguments.one_id("old", old)])
+        arguments.one_id("new", new)
         _require_another(id, new)
         if not new:
             return self.update(id, valid_to=at or now())
@@ -216,6 +220,7 @@ class Memories(Searching):
         from treering.api import drafting
         from treering.domain.operation import Update
 
+        arguments.one_id("id", id)
         given = {
             "content": text, "kind": kind, "title": title, "summary": summary,
             "value": value, "valid_from": valid_from, "valid_to": valid_to,
@@ -246,6 +251,7 @@ class Memories(Searching):
         """
         from treering.domain.operation import Confirm
 
+        arguments.one_id("id", id)
         return self._one(lambda _: Confirm(id, revision))
 
     def archive(self, id: str, *, reason: str = "", revision: int | None = None) -> Outcome:
@@ -263,6 +269,7 @@ class Memories(Searching):
         from treering.domain.memory import one_line
         from treering.domain.operation import Archive
 
+        arguments.one_id("id", id)
         return self._one(lambda _: Archive(id, one_line("reason", reason), revision))
 
     def restore_memory(self, id: str) -> Outcome:
@@ -274,6 +281,7 @@ class Memories(Searching):
         """
         from treering.domain.operation import Restore
 
+        arguments.one_id("id", id)
         return self._one(lambda _: Restore(id))
 
     def undo(self) -> Outcome:
@@ -304,6 +312,17 @@ class Memories(Searching):
 
         with self._curating() as (tx, curator):
             return propose.propose(tx, curator, [operation(tx)])[0]
+
+
+def _takes_a_slot(tx: Transaction, draft: Draft) -> bool:
+    """Tell whether a draft answers a slot, its own or that of what it replaces."""
+    if draft.slot or not draft.replaces:
+        return bool(draft.slot)
+    from treering.curate.targets import common_slot, memories_of
+    from treering.domain.operation import Create
+
+    create = Create(draft)
+    return bool(common_slot(create, memories_of(tx, create)))
 
 
 def _require_another(old: str, new: str) -> None:

@@ -55,7 +55,7 @@ class Pinning(Handle):
         from treering.curate import briefings
 
         with self._curating() as (tx, curator):
-            return briefings.unpin(tx, curator, id)
+            return briefings.unpin(tx, curator, arguments.one_id("id", id))
 
     def briefings(self) -> tuple[Briefing, ...]:
         """Return what is pinned now, the oldest first; nothing where there is no store yet."""

@@ -44,7 +44,7 @@ class Reviewing(Memories):
         from treering.curate import review
 
         with self._viewing() as (tx, curator):
-            return waiting(tx, review.sides(tx, curator, review.get(tx, id)))
+            return waiting(tx, review.sides(tx, curator, review.get(tx, arguments.one_id("id", id))))
 
     def approve(self, id: str) -> Outcome:
         """Let what waits take effect, confirmed; rivals that were shown beside it are rejected.
@@ -60,7 +60,7 @@ class Reviewing(Memories):
         from treering.curate import review
 
         with self._curating() as (tx, curator):
-            return review.approve(tx, curator, id)
+            return review.approve(tx, curator, arguments.one_id("id", id))
 
     def reject(self, id: str, *, reason: str = "") -> Outcome:
         """Turn down what waits; the memory stays readable as rejected.
@@ -78,7 +78,7 @@ class Reviewing(Memories):
         from treering.domain.memory import one_line
 
         with self._curating() as (tx, curator):
-            return review.reject(tx, curator, id, one_line("reason", reason))
+            return review.reject(tx, curator, arguments.one_id("id", id), one_line("reason", reason))
 
     def audit(self, *, limit: int = 50, before: int = 0, target: str = "") -> tuple[StoredAct, ...]:
         """Return who did what to which memory, newest first; the log holds ids and never what they say.

@@ -223,6 +223,8 @@ class Together(
 
     def mark_outdated(self, old: str, new: str = "", *, at: str = "") -> Outcome:
         """Say that what a memory says holds no more; see ``Memories.mark_outdated``."""
+        arguments.one_id("old", old)
+        arguments.one_id("new", new)
         holder = self._holder([one for one in (old, new) if one.startswith("mem_")])
         return super().mark_outdated(old, new, at=at) if holder is self else holder.mark_outdated(old, new, at=at)
 
@@ -365,6 +367,7 @@ class Together(
             NotFound: if neither store has one of them.
             InputError: if they stand in both stores.
         """
+        ids = [arguments.one_id("id", id) for id in ids]
         other = self._other()
         if other is None or not ids:
             return self

@@ -100,7 +100,8 @@ class SqlChunks(InSpace):
 
     def conversations(self, entries: Sequence[int]) -> list[list[int]]:
         """Return all turns of each conversation that any of the entries belongs to."""
-        if not self._db.rows("select 1 from source where space = :space and kind = 'chat' limit 1", self._params()):
+        chats = "select 1 from source where space = :space and kind = 'chat' and kind <> 'note' limit 1"  # as the index
+        if not self._db.rows(chats, self._params()):
             return []
         of_entries = (
             "select distinct c.source from chunk c join source s on s.space = c.space and s.id = c.source"

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import in_list, next_number, slices, upsert
+from treering.backends.engine import in_list, next_number, slices, upsert, upsertion
 from treering.backends.space import InSpace
 from treering.journal import StoredClaim, StoredDecision, StoredRevision, StoredStretch
 from treering.records import Quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from treering.backends.engine import Value
 
 _CLAIM: Final = f"select {', '.join(StoredClaim._fields)} from claim where space = :space"
+_PUT: Final = upsertion("claim", 2, ("space", *StoredClaim._fields))
 _DECISION: Final = f"select {', '.join(StoredDecision._fields)} from decision where space = :space"
 _STRETCH: Final = f"select {', '.join(StoredStretch._fields)} from stretch where space = :space"
 _REVISION: Final = f"select {', '.join(StoredRevision._fields)} from claim_revision where space = :space"
@@ -27,7 +28,7 @@ class SqlClaims(InSpace):
 
     def put(self, claim: StoredClaim) -> None:
         """Store a claim, new or changed."""
-        upsert(self._db, "claim", 2, self._params(**claim._asdict()))
+        self._db.run(_PUT, {"space": self._space, **claim._asdict()})
 
     def claims(self, ids: Sequence[str]) -> dict[str, StoredClaim]:
         """Return the known ones among ``ids``."""
@@ -57,8 +58,10 @@ class SqlClaims(InSpace):
         sql = "select count(distinct slot) from claim where space = :space and slot <> ''"
         return int(self._db.rows(sql, self._params())[0][0])
 
-    def put_replaced(self, claim: str, olds: Iterable[str]) -> None:
+    def put_replaced(self, claim: str, olds: Collection[str]) -> None:
         """Add claims that one was said to replace."""
+        if not olds:
+            return
         self._db.run_many(
             "insert into replacement (space, claim, old) values (:space, :claim, :old) on conflict do nothing",
             [self._params(claim=claim, old=old) for old in olds],
@@ -85,11 +88,17 @@ class SqlClaims(InSpace):
         """Add evidence from a revision on."""
         if not quotes:
             return
+        place = 0
+        if since > 1:  # a claim that is new has none; to ask in the same statement took 0.1 ms for each quote
+            sql = "select coalesce(max(place) + 1, 0) from evidence where space = :space and claim = :claim"
+            place = self._db.rows(sql, self._params(claim=claim))[0][0]
         self._db.run_many(
             "insert into evidence (space, claim, place, since, until, version, start, stop, quote)"
-            " select :space, :claim, coalesce(max(place) + 1, 0), :since, 0, :version, :start, :stop, :text"
-            " from evidence where space = :space and claim = :claim",
-            [self._params(claim=claim, since=since, **quote._asdict()) for quote in quotes],
+            " values (:space, :claim, :place, :since, 0, :version, :start, :stop, :text)",
+            [
+                self._params(claim=claim, place=number, since=since, **quote._asdict())
+                for number, quote in enumerate(quotes, place)
+            ],
         )
 
     def evidence(self, claims: Sequence[str]) -> dict[str, list[Quote]]:

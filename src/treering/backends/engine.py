@@ -62,12 +62,18 @@ def upsert(database: Database, table: LiteralString, key: int, values: Mapping[s
         key: how many of the columns, the first ones, are its key.
         values: all columns with their values.
     """
-    database.run(_upsert(table, key, tuple(values)), values)
+    database.run(upsertion(table, key, tuple(values)), values)
 
 
 @lru_cache(maxsize=256)
-def _upsert(table: LiteralString, key: int, names: tuple[str, ...]) -> str:
-    """Return the statement that writes a row; making it anew took longer than running it."""
+def upsertion(table: LiteralString, key: int, names: tuple[str, ...]) -> str:
+    """Return the statement that writes a row, new or changed; making it anew took longer than running it.
+
+    Args:
+        table: the table.
+        key: how many of the columns, the first ones, are its key.
+        names: all its columns.
+    """
     changes = ", ".join(f"{name} = excluded.{name}" for name in names[key:])
     return (
         f"insert into {table} ({', '.join(names)}) values ({', '.join(f':{name}' for name in names)})"

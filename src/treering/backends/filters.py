@@ -27,7 +27,10 @@ _LATER: Final = (
     "exists (select 1 from memory f where f.space = m.space and f.id = m.superseded_by and f.recorded_at > :known)"
 )
 _VERSION: Final = "select 1 from version w where w.space = s.space and w.id = s.version"
-_OF_MEMORY: Final = "exists (select 1 from claim n where n.space = s.space and n.note = s.id)"
+_OF_MEMORY: Final = (
+    "(s.key like 'note:mem_%' and exists"
+    " (select 1 from claim n where n.space = s.space and n.id = substr(s.key, 6) and n.note = s.id))"
+)
 _OWN_DATE: Final = "select 1 from label d where d.space = s.space and d.source = s.id and d.key = 'date' and d.value"
 """The front matter's date; what does not begin with a digit is none."""
 
@@ -42,9 +45,11 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
     if filter.kinds:
         names, extra = in_list("kind", filter.kinds)
         parts.append(f"s.kind in {names}")
+        if "note" not in filter.kinds:  # the index has no notes, of which there is one for each memory
+            parts.append("s.kind <> 'note'")
         params |= extra
     if filter.part == "code":
-        parts.append("s.kind = 'code'")
+        parts.append("s.kind = 'code' and s.kind <> 'note'")  # as the index says
     if filter.source:
         parts.append("s.id = :only")
         params["only"] = filter.source
@@ -92,7 +97,8 @@ def memory_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
 def _status(status: str, *, known: bool) -> str:
     """Return the condition that a memory has a status at the instant that is meant."""
     if status not in {"active", "superseded"}:
-        return f"m.status = '{status}'"  # one of the names in the code, never what somebody typed
+        # One of the names in the code, never what somebody typed; the second condition is that of the index.
+        return f"m.status = '{status}' and m.status <> 'active'"
     later = f" or {_LATER}" if known else ""
     holds = f"m.starts <= :moment and (m.stops > :moment{later})"
     return f"m.status in ('active', 'superseded') and {'' if status == 'active' else 'not '}({holds})"

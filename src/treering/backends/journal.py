@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import next_number, upsert
+from treering.backends.engine import next_number, upsert, upsertion
 from treering.backends.space import InSpace
 from treering.domain.stats import Handed
 from treering.journal import StoredAct, StoredProposal
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from treering.journal import ProposalState
 
 _PROPOSAL: Final = f"select {', '.join(StoredProposal._fields)} from proposal where space = :space"
+_PUT_ACT: Final = upsertion("act", 2, ("space", *StoredAct._fields))
 _ACT: Final = f"select {', '.join(StoredAct._fields)} from act where space = :space"
 
 
@@ -85,8 +86,7 @@ class SqlJournal(InSpace):
     def record(self, act: StoredAct) -> int:
         """Add a line to the audit log and return its number."""
         number = next_number(self._db, self._space, "act", 1)
-        values = act._replace(number=number, undone=False)._asdict()
-        upsert(self._db, "act", 2, {"space": self._space, **values, "undone": 0})
+        self._db.run(_PUT_ACT, {"space": self._space, **act._asdict(), "number": number, "undone": 0})
         return number
 
     def acts(self, limit: int, before: int = 0, target: str = "") -> list[StoredAct]:

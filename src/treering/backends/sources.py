@@ -72,14 +72,12 @@ class SqlSources(SqlRoots, SqlChunks):
         self.put_tracked(new.tracked)
         return self.put_chunks(version, new.document.text, new.chunks, new.base.start if new.base else 0)
 
-    def put_kept(self, new: KeptText, source: str, version: str, at: str) -> list[int]:
+    def put_kept(self, new: KeptText, source: str, version: str, at: str, *, first: bool = False) -> list[int]:
         """Store a kept text as the current version of its source and return the entry numbers of its chunks."""
-        known = self._db.rows(
-            "select id, version from source where space = :space and key = :key", self._params(key=new.key)
-        )
-        if known:
-            source, former = known[0]
-            self.drop_chunks(former)
+        if not first:
+            sql = "select id, version from source where space = :space and key = :key"
+            for source, former in self._db.rows(sql, self._params(key=new.key)):  # noqa: B007, PLR1704  one at the most
+                self.drop_chunks(former)
         self._db.run(
             "insert into source (space, id, key, title, kind, trust, custody, version, created_at, url)"
             " values (:space, :id, :key, :title, :kind, :trust, 'kept', :version, :at, :url)"

@@ -6,28 +6,54 @@ from typing import TYPE_CHECKING
 
 from treering.curate import stating
 from treering.curate.recorded import standing
-from treering.curate.stating import Facts, Held, InTime
+from treering.curate.stating import Held, InTime
 from treering.domain.dates import instant, micros, span
 from treering.domain.decided import UNDECIDED
-from treering.records import FOREVER
+from treering.records import FOREVER, StoredMemory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import tzinfo
 
     from treering.curate.curator import Curator
+    from treering.curate.stating import Facts
     from treering.domain.decided import Decided
-    from treering.domain.memory import MemoryStatus
-    from treering.domain.operation import Change
+    from treering.domain.memory import MemoryStatus, Verification
+    from treering.domain.operation import Change, Labels
     from treering.journal import StoredClaim
     from treering.ports import Transaction
-    from treering.records import StoredMemory
 
 
-def settle_new(tx: Transaction, curator: Curator, claim: StoredClaim, facts: Facts) -> StoredMemory:
-    """Return the memory of a claim that is its first; nothing was decided on it, and nothing replaces it."""
-    row = _row(tx, curator, Held(claim.memory, (claim,), claim), None, facts, {}, None)
-    stating.put(tx, curator, {}, {row.id: row})
+def settle_new(
+    tx: Transaction, curator: Curator, claim: StoredClaim, first_source: str, fingerprint: int, labels: Labels
+) -> StoredMemory:
+    """Return the memory of a claim that is its first; nothing was decided on it, and nothing replaces it.
+
+    Args:
+        tx: a transaction that may write.
+        curator: who changed it, and when.
+        claim: the claim.
+        first_source: the source that it quotes first besides its own note; empty for none.
+        fingerprint: of what it says.
+        labels: its tags and metadata.
+    """
+    status: MemoryStatus = "active"
+    starts, stops = -FOREVER, FOREVER
+    if claim.valid_from:
+        starts = micros(instant(claim.valid_from, curator.zone))
+    if claim.valid_to:
+        stops = micros(span(claim.valid_to, curator.zone).stop)
+        status = "superseded" if stops <= curator.now else "active"
+    verification: Verification = "source_backed" if first_source else "inferred"
+    row = StoredMemory(
+        claim.memory, tx.memories.next_entry(), claim.kind, claim.title, claim.content, claim.summary,
+        claim.note or first_source, status, verification, claim.trust, 1, fingerprint, claim.recorded_at, curator.at,
+        claim.slot, claim.value, "", claim.valid_from, claim.valid_to, starts, stops,
+    )  # fmt: skip
+    curator.add(row, labels)
+    tx.memories.put(row)
+    if labels:
+        tx.memories.add_labels(row.id, labels)
     return row
 
 

@@ -53,12 +53,15 @@ def create(
         said: whether its content is the caller's own word, to be kept as a note that it quotes.
         act: what it is called in the audit log.
     """
-    slots = {memory.slot for memory in olds}
-    draft = draft._replace(slot=draft.slot or (slots.pop() if len(slots) == 1 else ""))
+    if olds and not draft.slot:
+        slots = {memory.slot for memory in olds}
+        draft = draft._replace(slot=slots.pop() if len(slots) == 1 else "")
     trust: Trust = lowest([quoted.trust or curator.caller.role, *([curator.caller.role] if said else [])])
-    twins = _twins(tx, draft)
+    fingerprint = same_as(draft.content)
+    twins = _twins(tx, draft, fingerprint)
     twin = next(iter(twins), None)
-    draft = draft._replace(slot=draft.slot or (twin.slot if twin else ""))
+    if twin is not None and not draft.slot:
+        draft = draft._replace(slot=twin.slot)
     inverse: list[Inverse] = []
     for known in () if olds else twins:
         if _adds_nothing(tx, known, draft, quoted.quotes, trust, curator, said=said):
@@ -81,12 +84,13 @@ def create(
     tx.claims.add_evidence(id, quotes, 1)
     tx.claims.put_replaced(id, _claims_of(tx, olds))
     notices = naming.mention(tx, curator, id, draft.entities)
-    if draft.slot or olds or joins != id:
+    is_alone = not (draft.slot or olds or joins != id)  # nothing that is there has to do with it
+    if is_alone:
+        settled = settle_new(tx, curator, claim, quoted, fingerprint, draft.labels)
+    else:
         settled = settle(tx, curator, [claim])
-    else:  # nothing that is there has to do with it
-        settled = settle_new(tx, curator, claim, quoted)
     memory = settled.memories[id].id
-    if draft.labels:
+    if draft.labels and not is_alone:
         curator.touch(memory)
         tx.memories.put_labels(memory, joined(tx.memories.labels([memory])[memory], draft.labels))
     outcome = _outcome(claim, settled)
@@ -95,9 +99,9 @@ def create(
     return Outcome(outcome, memory, changed, notices, settled.proposals.get(id, ""))
 
 
-def _twins(tx: Transaction, draft: Draft) -> list[StoredMemory]:
+def _twins(tx: Transaction, draft: Draft, fingerprint: int) -> list[StoredMemory]:
     """Return the memories with the same content that a claim may belong to: those of its slot, else without one."""
-    alike = tx.memories.by_fingerprint(same_as(draft.content))
+    alike = tx.memories.by_fingerprint(fingerprint)
     if not draft.slot:
         return [one for one in alike if one.status == "active"][:1]
     # Several of its slot may say so, of other times or in dispute.

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
     from treering.domain.claim import DecisionKind
     from treering.domain.ids import Kind
+    from treering.domain.operation import Labels
     from treering.domain.policy import Caller, Mode
     from treering.ports import Transaction
+    from treering.records import StoredMemory
 
 Inverse = list[str | int]
 """A step that takes something back: its name, then ids, numbers and dates, never what a memory says."""
@@ -34,7 +36,8 @@ class Curator(NamedTuple):
         inferred: what happens to an agent's claim without evidence.
         handed: texts that the caller was shown lately, so that it does not save them as its own.
         quiet: whether nothing goes into the audit log, because whoever asked writes the line.
-        added: called in place of ``touch`` with the id of a memory that is new; None when ``touch`` will do.
+        added: called in place of ``touch`` with the row of a memory that is new, and its labels; None when ``touch``
+            will do.
     """
 
     caller: Caller
@@ -45,16 +48,19 @@ class Curator(NamedTuple):
     inferred: Mode = "review"
     handed: Sequence[str] = ()
     quiet: bool = False
-    added: Callable[[str], None] | None = None
+    added: Callable[[StoredMemory, Labels], None] | None = None
 
     @property
     def now(self) -> int:
         """The time in microseconds since 1970."""
         return micros(instant(self.at, self.zone))
 
-    def add(self, memory: str) -> None:
-        """Say that the row of a new memory is about to be made."""
-        (self.added or self.touch)(memory)
+    def add(self, memory: StoredMemory, labels: Labels) -> None:
+        """Say that the row of a new memory is about to be made, and its labels with it."""
+        if self.added is None:
+            self.touch(memory.id)
+        else:
+            self.added(memory, labels)
 
     def require_owner(self, refused: str, command: str) -> None:
         """Refuse what the owner alone does.

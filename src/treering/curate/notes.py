@@ -39,7 +39,7 @@ def keep(
     version = curator.make_id("ver")
     known = tx.sources.source_by_key(note.key) if not new else None
     source = known.id if known else curator.make_id("src")
-    tx.sources.put_kept(note, source, version, curator.at)
+    tx.sources.put_kept(note, source, version, curator.at, first=new)
     return source, Quote(version, 0, len(content), content)
 
 

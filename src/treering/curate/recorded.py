@@ -39,7 +39,7 @@ def claims_of(tx: Transaction, stored: Sequence[StoredClaim]) -> list[Claim]:
 def decisions_of(stored: Iterable[StoredDecision], known_at: str = "") -> list[Decision]:
     """Return stored decisions as the timeline takes them, less those taken back, at all or by an instant."""
     return [
-        Decision(one.kind, one.claim, one.at, one.until or None)
+        Decision(one.kind, one.claim, one.at, one.until or None, one.number)
         for one in stored
         if not one.undone_at or (known_at and one.undone_at > known_at)
     ]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from treering.curate import alone, stating
 from treering.curate.grouping import grouped
 from treering.curate.recorded import claims_of, decisions_of
-from treering.curate.stating import Facts, Held, InTime
+from treering.curate.stating import Held, InTime
 from treering.curate.waiting import settle_proposals
 from treering.domain.claim import WHY_DISPUTED
 from treering.domain.dates import instant, micros, plain, span, written
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from treering.curate.grouping import Group
     from treering.curate.quoting import Quoted
     from treering.domain.claim import History
-    from treering.domain.operation import Change
+    from treering.domain.operation import Change, Labels
     from treering.journal import StoredClaim, StoredDecision
     from treering.ports import Transaction
     from treering.records import StoredMemory
@@ -79,7 +79,9 @@ def settle(tx: Transaction, curator: Curator, claims: Iterable[StoredClaim]) -> 
     return Settled(tuple(changes), proposals, memories, frozenset(following))
 
 
-def settle_new(tx: Transaction, curator: Curator, claim: StoredClaim, quoted: Quoted) -> Settled:
+def settle_new(
+    tx: Transaction, curator: Curator, claim: StoredClaim, quoted: Quoted, fingerprint: int, labels: Labels
+) -> Settled:
     """Make the memory of a claim that is new, answers no slot, and has nothing to do with what is there.
 
     Args:
@@ -87,12 +89,11 @@ def settle_new(tx: Transaction, curator: Curator, claim: StoredClaim, quoted: Qu
         curator: who changed it, and when.
         claim: the claim.
         quoted: what it rests on besides its own note.
+        fingerprint: of what it says.
+        labels: tags and metadata of the memory.
     """
-    facts = Facts(
-        sourced=frozenset([claim.id] if quoted.quotes else ()),
-        first_source={claim.id: quoted.source} if quoted.source else {},
-    )
-    return Settled(memories={claim.id: alone.settle_new(tx, curator, claim, facts)})
+    row = alone.settle_new(tx, curator, claim, quoted.source, fingerprint, labels)
+    return Settled(memories={claim.id: row})
 
 
 def _settle_slot(tx: Transaction, curator: Curator, slot: str, changed: Collection[str]) -> Settled:

@@ -128,7 +128,10 @@ def put(
     for id, row in after.items():
         known = before.get(id)
         if row is not known and row != known:
-            (curator.touch if known else curator.add)(id)
+            if known:
+                curator.touch(id)
+            else:
+                curator.add(row, {})
             tx.memories.put(row._replace(changed_at=curator.at))
 
 

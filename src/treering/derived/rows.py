@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from treering.domain.chunk import Chunk, Chunked
     from treering.domain.ids import Kind
+    from treering.domain.operation import Labels
     from treering.intake import Changes, KeptText, NewVersion
     from treering.ports import Transaction
     from treering.records import StoredChunk, StoredMemory, StoredSource
@@ -226,35 +227,41 @@ class Following:
         """Follow what one transaction does."""
         self._tx = tx
         self._before: dict[str, list[tuple[int, str, str]]] = {}
-        self._new: set[str] = set()
+        self._new: dict[str, tuple[StoredMemory, Labels]] = {}
 
     def touch(self, id: str) -> None:
         """Take down the rows of a memory as they are."""
         if id not in self._before:
             self._before[id] = _rows_of(self._tx, self._tx.memories.memories([id]))
+        self._new.pop(id, None)
 
-    def add(self, id: str) -> None:
-        """Note a memory that is new: it has no rows yet."""
-        if id not in self._before:
-            self._before[id] = []
-            self._new.add(id)
+    def add(self, memory: StoredMemory, labels: Labels) -> None:
+        """Note a memory that is new, with its labels: it has no rows yet."""
+        if memory.id not in self._before:
+            self._before[memory.id] = []
+            self._new[memory.id] = memory, labels
 
     def finish(self) -> None:
         """Write the rows that differ; what was removed makes room first."""
-        ids = list(self._before)
-        memories = self._tx.memories.memories(ids)
         # A new memory without a slot has one claim or several with its words; mostly they are short.
-        short = {id for id in self._new if id in memories and _is_short(memories[id])}
-        _cut_notes(self._tx, memories, [id for id in ids if id not in short])
+        short = [(memory, labels) for memory, labels in self._new.values() if _is_short(memory)]
+        after = [(memory.entry, *memory_texts(memory, labels)) for memory, labels in short]
+        if len(short) == len(self._before):
+            self._tx.keywords.add(after)
+            return
+        seen = {memory.id for memory, _ in short}
+        ids = [id for id in self._before if id not in seen]
+        memories = self._tx.memories.memories(ids)
+        _cut_notes(self._tx, memories, ids)
         before = {row for rows in self._before.values() for row in rows}
-        after = _rows_of(self._tx, memories)
+        after += _rows_of(self._tx, memories)
         self._tx.keywords.remove(before.difference(after))
         self._tx.keywords.add([row for row in after if row not in before])
 
 
 def _is_short(memory: StoredMemory) -> bool:
-    """Tell whether no note of a new memory has pieces."""
-    return not memory.slot and len(memory.content) <= LONG_CHARS // 2
+    """Tell whether no note of a new memory has pieces, and it is in searches itself."""
+    return not memory.slot and len(memory.content) <= LONG_CHARS // 2 and memory.status in IN_SEARCH
 
 
 def _cut_notes(tx: Transaction, memories: Mapping[str, StoredMemory], ids: Sequence[str]) -> None:

@@ -56,12 +56,14 @@ class Decision(NamedTuple):
         at: when, ISO 8601 with an offset.
         until: the end that was shown when a superseded claim was confirmed: an instant, and the confirmation protects
             against what is dated before it; None otherwise. A partial date is taken at its start.
+        number: its place among the decisions: of those of one instant the later one has the higher number.
     """
 
     kind: DecisionKind
     target: str
     at: str
     until: str | None = None
+    number: int = 0
 
 
 class Stretch(NamedTuple):

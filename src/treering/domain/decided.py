@@ -14,7 +14,7 @@ UNKNOWN: Final = datetime.min.replace(tzinfo=UTC)
 
 State = Literal["stated", "archived", "erased"]
 
-# Of decisions made at one instant the one that takes away more counts as the later.
+# Of decisions made at one instant, and whose order nobody noted, the one that takes away more counts as the later.
 _SEVERITY: Final = ("restore", "confirm", "approve", "reject", "archive", "erase")
 
 
@@ -45,13 +45,13 @@ def decided(decisions: Iterable[Decision], *, known_at: datetime | None, zone: t
     """Return what the decisions made by an instant add up to, for each claim they name.
 
     Args:
-        decisions: in any order, on any claims.
+        decisions: in any order, on any claims; those of one instant count by their numbers.
         known_at: when; None for now. An erasure counts before it was made, too.
         zone: where dates without an offset are meant.
     """
     dated = ((instant(one.at, zone), one) for one in decisions)
     counted = [(at, one) for at, one in dated if known_at is None or at <= known_at or one.kind == "erase"]
-    counted.sort(key=lambda entry: (entry[0], _SEVERITY.index(entry[1].kind)))
+    counted.sort(key=lambda entry: (entry[0], entry[1].number, _SEVERITY.index(entry[1].kind)))
     result: dict[str, Decided] = {}
     for at, one in counted:
         before = result.get(one.target, UNDECIDED)

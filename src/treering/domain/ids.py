@@ -20,6 +20,7 @@ Kind = Literal["src", "ver", "mem", "ent", "prp", "brf", "era"]
 
 # Crockford's base 32 without the letters that look like digits.
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS: Final = [first + second for first in _ALPHABET for second in _ALPHABET]
 _TIME_BITS: Final = 50
 _ENTROPY_BYTES: Final = 8
 _SHAPE: Final = re.compile(r"(src|ver|mem|ent|prp|brf|era)_[0-9a-hjkmnp-tv-z]{22}(?:#(\d+))?")
@@ -34,7 +35,7 @@ def make(kind: Kind, at_ms: int, entropy: bytes) -> str:
         entropy: eight random bytes; 60 of their bits are used.
     """
     number = (at_ms << 60) | (int.from_bytes(entropy[:_ENTROPY_BYTES], "big") >> 4)
-    digits = [_ALPHABET[number >> shift & 31] for shift in range(_TIME_BITS + 55, -1, -5)]
+    digits = [_PAIRS[number >> shift & 1023] for shift in range(_TIME_BITS + 50, -1, -10)]
     return f"{kind}_{''.join(digits)}"
 
 

@@ -54,6 +54,8 @@ def one_line(name: str, text: str) -> str:
     Raises:
         InputError: if it holds what no text holds.
     """
+    if text == "":
+        return ""
     import unicodedata
 
     return " ".join(unicodedata.normalize("NFC", checked(name, text)).split())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from treering.domain.query import EVERYTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from treering.domain.query import Filter
     from treering.domain.stats import Handed
@@ -39,6 +39,10 @@ class Memories(Protocol):
 
     def put_labels(self, memory: str, labels: Mapping[str, Sequence[str]]) -> None:
         """Replace a memory's tags (key ``tags``) and metadata."""
+        ...
+
+    def add_labels(self, memory: str, labels: Mapping[str, Sequence[str]]) -> None:
+        """Store the tags and metadata of a memory that has none; quicker than ``put_labels``."""
         ...
 
     def labels(self, memories: Sequence[str]) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -133,7 +137,7 @@ class Claims(Protocol):
         """Return the number of slots."""
         ...
 
-    def put_replaced(self, claim: str, olds: Iterable[str]) -> None:
+    def put_replaced(self, claim: str, olds: Collection[str]) -> None:
         """Add claims that one was said to replace."""
         ...
 

@@ -83,10 +83,10 @@ class Sources(Protocol):
         """
         ...
 
-    def put_kept(self, new: KeptText, source: str, version: str, at: str) -> list[int]:
+    def put_kept(self, new: KeptText, source: str, version: str, at: str, *, first: bool = False) -> list[int]:
         """Store a kept text as the current version of its source and return the entry numbers of its chunks.
 
-        Former versions stay, without their chunks: memories quote them.
+        Former versions stay, without their chunks: memories quote them. With ``first`` the caller knows of none.
         """
         ...
 

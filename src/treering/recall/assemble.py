@@ -248,7 +248,8 @@ class Assembly:
             return {}
         from treering.recall.quotes import quotes_of
 
-        found = quotes_of(self._tx, list(memories.values()))
+        read = [pieces[0].candidate.source for source, pieces in self._blocks.items() if source in memories]
+        found = quotes_of(self._tx, list(memories.values()), read)
         return {source: found[memory] for source, memory in memories.items()}
 
     def _metadata(self) -> dict[str, dict[str, tuple[str, ...]]]:

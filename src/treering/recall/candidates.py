@@ -175,9 +175,11 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
     memories = tx.memories.by_entries([entry for entry in entries if entry not in chunks])
     named = {*(chunk.source for chunk in chunks.values()), *(memory.source for memory in memories.values())}
     sources = tx.sources.sources(list(named - {""}))
-    notes = [source.id for source in sources.values() if source.kind == "note"]
+    of_note = {one.source: one for one in memories.values() if _is_note_of(sources.get(one.source), one)}
+    notes = [source.id for source in sources.values() if source.kind == "note" and source.id not in of_note]
     labels = tx.memories.labels([memory.id for memory in memories.values()]) if memories else {}
-    of_note = tx.memories.by_sources(notes, {one.id: one for one in memories.values()}) if notes else {}
+    if notes:
+        of_note |= tx.memories.by_sources(notes, {one.id: one for one in memories.values()})
     holding = Holding(tx.keywords, asked.terms, asked.rarities)
     found = []
     for one in listed:
@@ -189,13 +191,18 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
             own = of_note.get(memory.source)
             source = sources[memory.source] if own and own.id == memory.id else _stand_in(memory)
             chunk = _as_chunk(memory, source)
-        searched = (chunk, source) if memory is None else _as_indexed(memory, chunk, source, labels[memory.id])
-        evidence, words = holding.evidence(*searched)
+        title, text = (source.title, chunk.text) if memory is None else _as_indexed(memory, labels[memory.id])
+        evidence, words = holding.evidence(title, chunk.path, source.key, text)
         known = memory or of_note.get(source.id)
         more = (one.meaning, one.around, one.cosine)
         tags = () if memory is None else tuple(labels[memory.id].get("tags", ()))
         found.append(Candidate(chunk, source, one.keyword, evidence, words, *more, memory=known, tags=tags))
     return found
+
+
+def _is_note_of(source: StoredSource | None, memory: StoredMemory) -> bool:
+    """Tell whether a source is plainly a memory's own note: that of its first claim, which most memories have alone."""
+    return source is not None and source.key == f"note:{memory.id}"
 
 
 def of_memory(tx: Transaction, memory: StoredMemory, like: Candidate) -> Candidate:
@@ -236,14 +243,10 @@ def _as_chunk(memory: StoredMemory, note: StoredSource) -> StoredChunk:
     )
 
 
-def _as_indexed(
-    memory: StoredMemory, chunk: StoredChunk, note: StoredSource, labels: Mapping[str, Sequence[str]]
-) -> tuple[StoredChunk, StoredSource]:
-    """Return a memory's chunk and note with all that the index holds of it: title, tags, slot and summary too."""
-    text = f"{memory.summary}\n{chunk.text}" if memory.summary else chunk.text
-    return chunk._replace(text=text), note._replace(
-        title=indexed_title(memory.title, labels.get("tags", ()), memory.slot)
-    )
+def _as_indexed(memory: StoredMemory, labels: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """Return a memory's title and text with all that the index holds of it: tags, slot and summary too."""
+    text = f"{memory.summary}\n{memory.content}" if memory.summary else memory.content
+    return indexed_title(memory.title, labels.get("tags", ()), memory.slot), text
 
 
 def why_none(tx: Transaction, query: Query) -> Reason:

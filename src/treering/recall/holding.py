@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from treering.domain.chunk import Heading
     from treering.domain.query import Term
     from treering.ports import Keywords
-    from treering.records import StoredChunk, StoredSource
 
 # Marks the end of a paragraph for the tokenizer; no language has this word.
 _END: Final = "zqxjzqxj"
@@ -52,10 +51,19 @@ class Holding:
         self._heads: dict[str, int] = {}
         self._found: dict[tuple[int, frozenset[int]], tuple[scoring.Evidence, dict[str, float]]] = {}
 
-    def evidence(self, chunk: StoredChunk, source: StoredSource) -> tuple[scoring.Evidence, dict[str, float]]:
-        """Return how much of the question a chunk explains, and the stems that it holds with their rarities."""
-        everywhere = self._head(_head(source.title, chunk.path, source.key))
-        text = chunk.text if chunk.text.isascii() else search_text(chunk.text)
+    def evidence(
+        self, title: str, path: tuple[Heading, ...], key: str, shown: str
+    ) -> tuple[scoring.Evidence, dict[str, float]]:
+        """Return how much of the question a chunk explains, and the stems that it holds with their rarities.
+
+        Args:
+            title: of its document.
+            path: the headings above it.
+            key: of its source.
+            shown: its text, and what else the index has of it.
+        """
+        everywhere = self._head(_head(title, path, key))
+        text = shown if shown.isascii() else search_text(shown)
         paragraphs = _BLANK_LINE.split(text)
         blocks = self._blocks(paragraphs)
         for mask in blocks:

@@ -8,7 +8,7 @@ from treering.domain.evidence import Quoted
 from treering.domain.quotes import locate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from treering.ports import Transaction
     from treering.records import Quote, StoredSource
@@ -16,10 +16,19 @@ if TYPE_CHECKING:
 _SHOWN = 80
 
 
-def quotes_of(tx: Transaction, memories: Sequence[str]) -> dict[str, tuple[Quoted, ...]]:
-    """Return what each memory rests on, in order."""
+def quotes_of(
+    tx: Transaction, memories: Sequence[str], known: Iterable[StoredSource] = ()
+) -> dict[str, tuple[Quoted, ...]]:
+    """Return what each memory rests on, in order.
+
+    Args:
+        tx: the store.
+        memories: their ids.
+        known: sources that were read already, as most memories' own notes.
+    """
     quotes = tx.memories.quotes(memories)
-    owners = _owners(tx, (quote.version for each in quotes.values() for quote in each))
+    read = {source.version: source for source in known}
+    owners = _owners(tx, {quote.version for each in quotes.values() for quote in each}, read)
     return {
         memory: tuple(_quoted(tx, quote, owners[quote.version]) for quote in each if quote.version in owners)
         for memory, each in quotes.items()
@@ -50,11 +59,12 @@ def vanished(tx: Transaction, keys: Iterable[str]) -> list[str]:
     return found
 
 
-def _owners(tx: Transaction, versions: Iterable[str]) -> dict[str, StoredSource]:
-    """Return the source of each version that the store still has."""
-    ids = {version: tx.sources.source_of(version) for version in set(versions)}
-    sources = tx.sources.sources(list({id for id in ids.values() if id is not None}))
-    return {version: sources[id] for version, id in ids.items() if id is not None}
+def _owners(tx: Transaction, versions: set[str], read: Mapping[str, StoredSource]) -> dict[str, StoredSource]:
+    """Return the source of each version that the store still has; those that were read are known by their version."""
+    owners = {version: read[version] for version in versions & read.keys()}
+    ids = {version: tx.sources.source_of(version) for version in versions - owners.keys()}
+    sources = tx.sources.sources(list({id for id in ids.values() if id is not None})) if ids else {}
+    return owners | {version: sources[id] for version, id in ids.items() if id is not None}
 
 
 def _quoted(tx: Transaction, quote: Quote, source: StoredSource) -> Quoted:

@@ -84,13 +84,17 @@ def collapse(ranked: Sequence[Candidate]) -> list[Candidate]:
     for one in ranked:
         if one.memory is not None and one.chunk.kind != "memory":
             best_pieces.setdefault(one.memory.id, one)
-    said = {_plain(one.memory.content) for one in ranked if one.memory is not None}
+    plain = {one.memory.id: _plain(one.memory.content) for one in ranked if one.memory is not None}
+    said = set(plain.values())
     first: dict[object, Candidate] = {}
     for each in ranked:
         one = each
         if one.memory is not None and one.chunk.kind == "memory" and one.memory.id in best_pieces:
             one = best_pieces[one.memory.id]._replace(score=one.score)
-        text = _plain(one.chunk.text) if said else ""
+        if one.memory is not None and one.chunk.kind == "memory":
+            text = plain[one.memory.id]
+        else:
+            text = _plain(one.chunk.text) if said else ""
         key: object = text if text in said else one.chunk.fingerprint
         same = first.get(key)
         if same is None:

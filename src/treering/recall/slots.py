@@ -117,7 +117,8 @@ def _walked(
     decisions: dict[str, list[Decision]] = {}
     for one in tx.claims.decisions(ids):
         if not one.undone_at or (known and instant(one.undone_at) > known):
-            decisions.setdefault(one.claim, []).append(Decision(one.kind, one.claim, one.at, one.until or None))
+            counted = Decision(one.kind, one.claim, one.at, one.until or None, one.number)
+            decisions.setdefault(one.claim, []).append(counted)
     found = {}
     for slot, stored in of_slot.items():
         claims = [_claim(one, words.get(one.id), replaced.get(one.id, ())) for one in stored]

@@ -111,6 +111,7 @@ class SqliteBackend:
         self.location = path
         self.kept_earlier = ""
         self._busy_timeout_s = busy_timeout_s
+        self._seen = -1
         self._lock = threading.RLock()
         if path != ":memory:":
             _check_file(path, create=create)
@@ -257,7 +258,10 @@ class SqliteBackend:
 
     def _begin(self, *, wait: bool = True) -> None:
         """Take the write lock, waiting fairly for other processes."""
-        self._retrying(lambda: self._connection.execute("begin immediate"), wait=wait)
+        try:
+            self._connection.execute("begin immediate")
+        except _LOCKS:
+            self._retrying(lambda: self._connection.execute("begin immediate"), wait=wait)
 
     def _retrying(self, action: Callable[[], object], *, wait: bool = True) -> None:
         """Call ``action`` until it meets no lock, or the timeout has passed; once, if nothing shall be waited for."""
@@ -278,12 +282,16 @@ class SqliteBackend:
     @contextmanager
     def read(self) -> Iterator[Transaction]:
         """Open a view of one state."""
-        with self._lock, self._in_words():
-            self._retrying(self._fix_view)
+        with self._lock:
             try:
-                yield self._transaction
-            finally:
-                self._end()
+                self._retrying(self._fix_view)
+                try:
+                    yield self._transaction
+                finally:
+                    self._end()
+            except Exception:
+                with self._in_words():
+                    raise
 
     @contextmanager
     def write(self, *, wait: bool = True) -> Iterator[Transaction]:
@@ -293,17 +301,24 @@ class SqliteBackend:
                 f"the store {self.location} cannot be written here",
                 hint="--scope global saves in your own store, --store in another; or mend its folder's permissions",
             )
-        with self._lock, self._in_words():
-            self._begin(wait=wait)
+        with self._lock:
             try:
-                self._refuse_newer()
-                yield self._transaction
-                self._connection.execute("commit")
-            finally:
-                self._end()
+                self._begin(wait=wait)
+                try:
+                    self._refuse_newer()
+                    yield self._transaction
+                    self._connection.execute("commit")
+                finally:
+                    self._end()
+            except Exception:
+                with self._in_words():
+                    raise
 
     def _refuse_newer(self) -> None:
         """Stop writing to a store that a newer program has migrated meanwhile."""
+        version = self._connection.data_version()
+        if version == self._seen:  # nobody else has written since it was looked at
+            return
         layout = self._number("pragma user_version")
         if layout > SCHEMA:
             raise StoreTooNew(
@@ -311,6 +326,7 @@ class SqliteBackend:
                 f"{SCHEMA}): nothing more is written by this one",
                 hint="pip install --upgrade treering",
             )
+        self._seen = version
 
     def check(self) -> list[str]:
         """Return what SQLite finds wrong with its structures and references."""

@@ -39,8 +39,6 @@ CREATE TABLE source (
   unique (space, key)
 ) strict, without rowid;
 
-CREATE INDEX source_by_kind on source (space, kind);
-
 CREATE TABLE version (
   space       integer not null,
   id          text    not null,
@@ -202,8 +200,6 @@ CREATE INDEX claim_by_slot on claim (space, slot) where slot <> '';
 
 CREATE INDEX claim_by_memory on claim (space, memory);
 
-CREATE INDEX claim_by_note on claim (space, note) where note <> '';
-
 CREATE TABLE replacement (
   space integer not null,
   claim text    not null,
@@ -228,22 +224,6 @@ CREATE TABLE claim_revision (
   primary key (space, claim, revision),
   foreign key (space, claim) references claim (space, id) on delete cascade
 ) strict;
-
-CREATE TABLE "evidence" (
-  space   integer not null,
-  claim   text    not null,
-  place   integer not null,
-  since   integer not null,
-  until   integer not null,
-  version text    not null,
-  start   integer not null,
-  stop    integer not null,
-  quote   text    not null,
-  primary key (space, claim, place),
-  foreign key (space, claim) references claim (space, id) on delete cascade
-) strict;
-
-CREATE INDEX proof_by_version on "evidence" (space, version);
 
 CREATE TABLE decision (
   space     integer not null,
@@ -338,8 +318,6 @@ CREATE TABLE act (
   primary key (space, number)
 ) strict, without rowid;
 
-CREATE INDEX act_by_target on act (space, target);
-
 CREATE TABLE stretch (
   space     integer not null,
   slot      text    not null,
@@ -404,8 +382,6 @@ CREATE INDEX memory_by_fingerprint on memory (space, fingerprint);
 
 CREATE INDEX memory_by_slot on memory (space, slot) where slot <> '';
 
-CREATE INDEX memory_by_status on memory (space, status, id);
-
 CREATE INDEX memory_label_by_value on memory_label (space, key, value);
 
 CREATE TRIGGER vector_leaves_with_memory after delete on memory begin
@@ -444,6 +420,26 @@ CREATE TABLE recalled (
   primary key (space, memory),
   foreign key (space, memory) references memory (space, id) on delete cascade
 ) strict, without rowid;
+
+CREATE INDEX source_by_kind on source (space, kind) where kind <> 'note';
+
+CREATE INDEX memory_by_status on memory (space, status, id) where status <> 'active';
+
+CREATE TABLE "evidence" (
+  space   integer not null,
+  claim   text    not null,
+  place   integer not null,
+  since   integer not null,
+  until   integer not null,
+  version text    not null,
+  start   integer not null,
+  stop    integer not null,
+  quote   text    not null,
+  primary key (space, claim, place),
+  foreign key (space, claim) references claim (space, id) on delete cascade
+) strict, without rowid;
+
+CREATE INDEX proof_by_version on evidence (space, version);
 
 CREATE TABLE erasure (
   space    integer not null,
@@ -526,8 +522,7 @@ CREATE TRIGGER digest_due_without_chunk after delete on chunk begin
 end;
 
 CREATE TRIGGER digest_due_with_new_memory after insert on memory begin
-  insert into digest_due select new.space, new.id
-  where not exists (select 1 from digest_due d where d.space = new.space and d.owner = new.id);
+  insert into digest_due values (new.space, new.id) on conflict do nothing;
 end;
 
 CREATE TRIGGER digest_due_without_memory after delete on memory begin
@@ -569,10 +564,6 @@ CREATE TABLE mirror_file (
 
 CREATE INDEX mirror_file_by_path on mirror_file (space, path);
 
-CREATE TRIGGER mirror_memory_insert after insert on memory begin
-  insert into mirror_due values (new.space, 'memory', new.id) on conflict do nothing;
-end;
-
 CREATE TRIGGER mirror_memory_update after update on memory begin
   insert into mirror_due values (new.space, 'memory', new.id) on conflict do nothing;
 end;
@@ -605,9 +596,12 @@ CREATE TRIGGER mirror_memory_label_delete after delete on memory_label begin
   insert into mirror_due values (old.space, 'memory', old.memory) on conflict do nothing;
 end;
 
-CREATE TRIGGER mirror_claim_insert after insert on claim begin
-  insert into mirror_due select new.space, 'memory', new.memory where new.memory <> '' on conflict do nothing;
-  insert into mirror_due select new.space, 'erased', '' where new.erased_at <> '' on conflict do nothing;
+CREATE TRIGGER mirror_claim_insert after insert on claim when new.memory <> '' begin
+  insert into mirror_due values (new.space, 'memory', new.memory) on conflict do nothing;
+end;
+
+CREATE TRIGGER mirror_erased_insert after insert on claim when new.erased_at <> '' begin
+  insert into mirror_due values (new.space, 'erased', '') on conflict do nothing;
 end;
 
 CREATE TRIGGER mirror_claim_update after update on claim begin
@@ -682,8 +676,7 @@ CREATE TRIGGER mirror_link_delete after delete on link begin
 end;
 
 CREATE TRIGGER mirror_evidence_insert after insert on evidence begin
-  insert into mirror_due select c.space, iif(c.memory = '', 'erased', 'memory'), c.memory from claim c where c.space = new.space and c.id = new.claim on conflict do nothing;
-  insert into mirror_due select s.space, 'source', s.id from version v join source s on s.space = v.space and s.id = v.source where v.space = new.space and v.id = new.version and s.key not like 'note:mem%' on conflict do nothing;
+  insert into mirror_due select s.space, 'source', s.id from version v cross join source s on s.space = v.space and s.id = v.source where v.space = new.space and v.id = new.version and s.key not like 'note:mem%' on conflict do nothing;
 end;
 
 CREATE TRIGGER mirror_evidence_update after update on evidence begin

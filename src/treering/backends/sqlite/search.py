@@ -62,6 +62,9 @@ class SqliteKeywords:
 
     def remove(self, entries: Iterable[tuple[int, str, str]]) -> None:
         """Remove entries, given what was added."""
+        entries = list(entries)
+        if not entries:
+            return
         self._db.run_many(
             "insert into words (words, rowid, head, body) values ('delete', :entry, :head, :body)",
             ({"entry": entry, "head": head, "body": body} for entry, head, body in entries),

@@ -24,3 +24,11 @@ create table recalled (
   primary key (space, memory),
   foreign key (space, memory) references memory (space, id) on delete cascade
 );
+
+-- What every save of a memory pays for: no index that a rare question can do without, or a smaller one.
+drop index claim_by_note;  -- the key of a note names its claim
+drop index act_by_target;  -- the log of one id is read seldom, and reading all of it takes milliseconds
+drop index source_by_kind;
+create index source_by_kind on source (space, kind) where kind <> 'note';
+drop index memory_by_status;
+create index memory_by_status on memory (space, status, id) where status <> 'active';

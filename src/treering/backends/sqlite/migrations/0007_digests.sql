@@ -54,8 +54,7 @@ create trigger digest_due_without_chunk after delete on chunk begin
   where not exists (select 1 from digest_due d where d.space = old.space and d.owner = old.source);
 end;
 create trigger digest_due_with_new_memory after insert on memory begin
-  insert into digest_due select new.space, new.id
-  where not exists (select 1 from digest_due d where d.space = new.space and d.owner = new.id);
+  insert into digest_due values (new.space, new.id) on conflict do nothing;
 end;
 create trigger digest_due_without_memory after delete on memory begin
   insert into digest_due select old.space, old.id

@@ -21,10 +21,6 @@ create table mirror_file (
 
 create index mirror_file_by_path on mirror_file (space, path);
 
-create trigger mirror_memory_insert after insert on memory begin
-  insert into mirror_due values (new.space, 'memory', new.id) on conflict do nothing;
-end;
-
 create trigger mirror_memory_update after update on memory begin
   insert into mirror_due values (new.space, 'memory', new.id) on conflict do nothing;
 end;
@@ -57,9 +53,13 @@ create trigger mirror_memory_label_delete after delete on memory_label begin
   insert into mirror_due values (old.space, 'memory', old.memory) on conflict do nothing;
 end;
 
-create trigger mirror_claim_insert after insert on claim begin
-  insert into mirror_due select new.space, 'memory', new.memory where new.memory <> '' on conflict do nothing;
-  insert into mirror_due select new.space, 'erased', '' where new.erased_at <> '' on conflict do nothing;
+-- A memory is made with a claim, which says it: no trigger on its own row has to say it again.
+create trigger mirror_claim_insert after insert on claim when new.memory <> '' begin
+  insert into mirror_due values (new.space, 'memory', new.memory) on conflict do nothing;
+end;
+
+create trigger mirror_erased_insert after insert on claim when new.erased_at <> '' begin
+  insert into mirror_due values (new.space, 'erased', '') on conflict do nothing;
 end;
 
 create trigger mirror_claim_update after update on claim begin
@@ -133,9 +133,9 @@ create trigger mirror_link_delete after delete on link begin
   insert into mirror_due select c.space, iif(c.memory = '', 'erased', 'memory'), c.memory from claim c where c.space = old.space and c.id = old.from_id on conflict do nothing;
 end;
 
+-- Evidence comes with a claim that is new, or with a revision of its memory: both say so themselves.
 create trigger mirror_evidence_insert after insert on evidence begin
-  insert into mirror_due select c.space, iif(c.memory = '', 'erased', 'memory'), c.memory from claim c where c.space = new.space and c.id = new.claim on conflict do nothing;
-  insert into mirror_due select s.space, 'source', s.id from version v join source s on s.space = v.space and s.id = v.source where v.space = new.space and v.id = new.version and s.key not like 'note:mem%' on conflict do nothing;
+  insert into mirror_due select s.space, 'source', s.id from version v cross join source s on s.space = v.space and s.id = v.source where v.space = new.space and v.id = new.version and s.key not like 'note:mem%' on conflict do nothing;
 end;
 
 create trigger mirror_evidence_update after update on evidence begin

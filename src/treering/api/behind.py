@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Final
 
 from treering.errors import TreeringError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Final
 
     from treering.places import Place
     from treering.ports import Backend

@@ -12,15 +12,16 @@ import os
 import stat
 import time
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeVar
 
 from treering.domain.named import NamedTuple
 from treering.domain.source import FileStamp
 from treering.domain.text import llm_tokens
 from treering.places import is_within
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Final, TypeVar
 
     from treering.domain.query import Answer, Filter, Result
     from treering.domain.source import Root
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from treering.ports import Backend, Transaction
     from treering.settings import Settings
 
-_Item = TypeVar("_Item")
+    _Item = TypeVar("_Item")
 
 GONE: Final = "gone from disk since it was indexed"
 UNKNOWN: Final = "out of reach on disk ({why}); this is what it said when it was indexed"

@@ -7,7 +7,6 @@ import threading
 import time
 from collections import deque
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final, Self, cast
 
 from treering import wiring
 from treering.api.behind import MirrorBehind
@@ -19,9 +18,11 @@ from treering.errors import InputError, NotAllowed, NotFound, Paused, TreeringEr
 from treering.ledger import NONE, STORE_ID
 from treering.places import SETTINGS_FILE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import tzinfo
+    from typing import Final, Self
 
     from treering.curate.curator import Curator
     from treering.domain.chunk import Chunked
@@ -150,9 +151,10 @@ class Handle:
             InputError: if there is no such depth.
         """
         depth = asked or self.settings.search_depth
-        if depth not in DEPTHS:
-            raise InputError(f"depth={asked!r}; possible are {', '.join(DEPTHS)}")
-        return cast("Depth", depth)
+        for known in DEPTHS:
+            if known == depth:
+                return known
+        raise InputError(f"depth={asked!r}; possible are {', '.join(DEPTHS)}")
 
     def _stores(self) -> tuple[Self, ...]:
         """Return the stores that a read covers, this one first."""
@@ -238,6 +240,7 @@ class Handle:
         if wiring.ledger(os.environ).knows(id, self.place.folder) or (id is None and is_blank(store)):
             return store
         from shlex import quote
+        from typing import cast
 
         from treering.api.distrust import Distrusted
 
@@ -260,7 +263,9 @@ class Handle:
             erase: whether no word of what is removed may stay in the index.
             as_owner: whether the owner has asked for it, whoever the caller is.
         """
-        from treering import zones  # a cold search pays for none of these
+        from typing import cast  # a cold search pays for none of these
+
+        from treering import zones
         from treering.curate.curator import Curator
         from treering.derived import rows
         from treering.domain.policy import Caller

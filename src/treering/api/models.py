@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Final
 
 from treering import wiring
 from treering.errors import EmbedderFailed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from treering.ports import Embedder
     from treering.settings import Settings
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
 
 from treering.backends.engine import next_number
 from treering.backends.space import InSpace
@@ -13,8 +12,10 @@ from treering.domain.text import fingerprint
 from treering.errors import Damaged
 from treering.records import StoredChunk
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, Final
 
     from treering.backends.engine import Row
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.backends.engine import in_list, next_number, upsert
 from treering.backends.filters import memory_condition
 from treering.backends.space import InSpace
 from treering.domain.query import EVERYTHING
 from treering.records import Quote, StoredMemory
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Final
 
     from treering.backends.engine import Value
     from treering.domain.query import Filter

@@ -12,14 +12,15 @@ import struct
 import sys
 from operator import add, mul
 from threading import Lock
-from typing import TYPE_CHECKING, Final
 
 from treering.embedders.table import Table
 from treering.embedders.wordpiece import WORDS_VERSION, pieces, words
 from treering.errors import EmbedderFailed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
     from treering.embedders.batch import WordRows
 

@@ -8,7 +8,6 @@ something is left out. What is counted is what is shown: headline, block and not
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
 from treering.domain.citation import citation, closing, headline, marked, memory_citation
 from treering.domain.depth import brief, shallow, standing
@@ -18,8 +17,10 @@ from treering.domain.query import ChunkHit, Result
 from treering.domain.text import llm_tokens
 from treering.recall.excerpt import CUT, Excerpt, excerpt, own_headings
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final
 
     from treering.domain.chunk import Heading
     from treering.domain.evidence import Quoted

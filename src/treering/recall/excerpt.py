@@ -8,15 +8,17 @@ introduction above a list item.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
+from treering.domain.patterns import later
 from treering.domain.sentences import LONGEST
 from treering.domain.text import llm_tokens
 from treering.recall import windows
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Final
 
 CUT: Final = "[…]"
 """Stands where something is left out."""
@@ -30,11 +32,11 @@ _FRAMED_TOKENS: Final = 28
 # A line of a megabyte may hold a word a hundred thousand times.
 _MOST_PLACES: Final = 300
 
-_ATX: Final = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_SETEXT: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
-_FENCE: Final = re.compile(r"[ \t>]*(`{3,}|~{3,})")
-_ITEM: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
-_TABLE_RULE: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_ATX: Final = later(r" {0,3}#{1,6}(?:[ \t]|$)")
+_SETEXT: Final = later(r" {0,3}(?:=+|-+)[ \t]*$")
+_FENCE: Final = later(r"[ \t>]*(`{3,}|~{3,})")
+_ITEM: Final = later(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_TABLE_RULE: Final = later(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 
 
 class Excerpt(NamedTuple):

@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
 
 import apsw
 
@@ -30,8 +29,10 @@ from treering.errors import (
     TreeringError,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Final
 
     from treering.backends.migrate import Migration
     from treering.ports import Transaction

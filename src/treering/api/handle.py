@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
+from _thread import RLock
 from collections import deque
 from contextlib import contextmanager, suppress
 
@@ -83,7 +83,7 @@ class Handle:
         self.settings = settings
         self._second: Self | None = None
         self._apart = False
-        self.lock = threading.RLock()
+        self.lock = RLock()
         self._store: Backend | None = None
 
         def again() -> Backend:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from heapq import nlargest
 
@@ -181,4 +180,6 @@ def best_of(question: bytes, rows: Mapping[int, bytes], limit: int) -> dict[int,
 @lru_cache(maxsize=1024)
 def _titles(path: str) -> tuple[str, ...]:
     """Return the titles of headings as they are stored."""
+    import json
+
     return tuple(heading[1] for heading in json.loads(path)) if path else ()

@@ -8,8 +8,8 @@ transaction can meet a lock.
 from __future__ import annotations
 
 import os
-import threading
 import time
+from _thread import RLock
 from contextlib import contextmanager
 
 import apsw
@@ -112,7 +112,7 @@ class SqliteBackend:
         self.location = path
         self.kept_earlier = ""
         self._busy_timeout_s = busy_timeout_s
-        self._lock = threading.RLock()
+        self._lock = RLock()
         if path != ":memory:":
             _check_file(path, create=create)
         with _in_words(path):

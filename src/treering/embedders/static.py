@@ -10,8 +10,8 @@ import math
 import os
 import struct
 import sys
+from _thread import allocate_lock as Lock  # noqa: N812 - what threading calls it; that takes 1 ms to import
 from operator import add, mul
-from threading import Lock
 
 from treering.embedders.table import Table
 from treering.embedders.wordpiece import WORDS_VERSION, pieces, words

@@ -139,7 +139,7 @@ def search_text(text: str) -> str:
     extra = []
     if _CAMEL_HINT.search(text):
         extra = [piece for name in dict.fromkeys(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]
-    if any(mark in text for mark in _SYMBOL_HINTS):
+    if ("#" in text or "++" in text) and any(mark in text for mark in _SYMBOL_HINTS):
         extra += [m[1] + _SYMBOL_WORDS[m[2]] for m in _SYMBOL_NAME.finditer(text)]
     return f"{text} {' '.join(extra)}" if extra else text
 

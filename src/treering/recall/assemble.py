@@ -188,7 +188,9 @@ class Assembly:
         shown = excerpt(one.chunk.text, most - around, {} if deep == "L3" else one.words)
         if deep == "L1":
             shown = shown._replace(first=0, last=one.chunk.last_line - one.chunk.first_line)
-        piece = _Piece(one, shown, leads, headings, cited, notices, around + llm_tokens(shown.text) + 1)
+        piece = _Piece(
+            one, shown, leads, headings, cited, notices, around + (shown.tokens or llm_tokens(shown.text)) + 1
+        )
         return piece._replace(cited=self._cited(one, _lines(piece), titles))
 
     def _cited(self, one: Candidate, lines: tuple[int, int], titles: Sequence[str]) -> str:

@@ -11,12 +11,13 @@ for row in treering.search("how do we roll back?"):
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 __all__ = ["MemoryStore", "forget", "index", "index_file", "open", "remember", "restore", "search", "status", "trust"]
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from treering.api import MemoryStore, forget, index, index_file, open, remember, restore, search, status, trust
 
 

@@ -7,9 +7,12 @@ nothing that comes with a clone can write itself into it.
 from __future__ import annotations
 
 import os
-from typing import Final
 
 from treering.errors import StorageFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 FILE: Final = "trusted"
 STORE_ID: Final = "store_id"

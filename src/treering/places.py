@@ -10,19 +10,21 @@ Paths here are strings: importing pathlib costs a cold search 3 ms.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, Literal
 
 from treering.domain.named import NamedTuple
 from treering.errors import NotFound
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Final, Literal
 
     from treering.domain.address import Address
 
     Environment = Mapping[str, str]
-
-Scope = Literal["project", "global", "both"]
+    Scope = Literal["project", "global", "both"]
+else:  # what typing costs is saved where a command starts (docs/decisions/0008)
+    Scope = str
 
 STORE_FOLDER: Final = ".treering"
 DATABASE_FILE: Final = "memory.db"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from treering.domain.chunk import Heading, Lead
 from treering.domain.named import NamedTuple
 from treering.domain.source import Trust
@@ -11,6 +9,7 @@ from treering.domain.source import Trust
 FOREVER = 2**62
 """Later than every instant, in microseconds since 1970; its negative is earlier."""
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treering.domain.memory import MemoryKind, MemoryStatus, Verification
 

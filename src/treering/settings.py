@@ -7,13 +7,14 @@ of the user, the defaults here. A name that is not listed here is an error, neve
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
 from treering.errors import BadSetting
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Final
 
 
 class Settings(NamedTuple):

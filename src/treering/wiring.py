@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
 from treering import settings as settings_module
 from treering.errors import BadSetting, EmbedderFailed, ExtraNotInstalled, NotFound, StorageFailed
 from treering.places import SETTINGS_FILE, STORE_FOLDER, global_folder, user_settings
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Final
 
     from treering.backends.postgres.engine import PostgresBackend
     from treering.domain.address import Address

@@ -70,7 +70,7 @@ def test_a_search_imports_nothing_dear(memory: object, repository: Path) -> None
     assert "failover.md" in answer
     dear = {"numpy", "pyromark", "mcp", "httpx", "asyncio", "ssl", "sqlite3", "pathspec", "pydantic", "tree_sitter"}
     dear |= {"argparse", "dataclasses", "gettext", "hashlib", "inspect", "locale", "pathlib", "shutil", "tomllib"}
-    dear |= {"datetime", "unicodedata", "zoneinfo"}
+    dear |= {"datetime", "importlib", "json", "threading", "typing", "unicodedata", "warnings", "zoneinfo"}
     assert not dear & set(loaded.split())
 
 

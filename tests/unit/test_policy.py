@@ -9,10 +9,10 @@ from typing import Final, NamedTuple, get_args
 import pytest
 
 from treering.domain.policy import Act, Brought, Caller, Mode, Ruling, Target, Verdict, allowed, together
-from treering.domain.source import Trust
+from treering.domain.source import TRUSTS
 
 ACTS: Final = get_args(Act)
-TRUSTS: Final = get_args(Trust)
+
 MODES: Final = get_args(Mode)
 YES_NO: Final = (True, False)
 TARGETS: Final = tuple(Target(*facts) for facts in product(YES_NO, YES_NO, TRUSTS, YES_NO))

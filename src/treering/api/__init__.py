@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, cast
 
 from treering import wiring
 from treering.errors import NotFound
 from treering.places import SETTINGS_FILE, STORE_FOLDER, find_place
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+    from typing import Final
 
     from treering.api.browsing import Page
     from treering.api.rows import Row, Rows
@@ -80,6 +81,8 @@ def open(
     Raises:
         InputError: if the agent's name is none, or there is no such depth.
     """
+    from typing import cast
+
     from treering.api.store import MemoryStore
 
     if max_depth:
@@ -133,6 +136,8 @@ def _limited(memory: Searching, max_depth: str = "") -> Searching:
     limit = min(filter(None, (max_depth, memory.settings.access_max_depth, _limit_of(memory.beside))), default="L3")
     if limit == "L3":
         return memory
+    from typing import cast
+
     from treering.api.limits import Limited
 
     return cast("Searching", Limited(cast("MemoryStore", memory), limit))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, cast, get_args
 
-from treering.domain.query import Part, Tuning
+from treering.domain.query import PARTS, Tuning
 from treering.errors import BadFilter, InputError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+    from typing import Final
 
     from treering.domain.policy import Caller
-    from treering.domain.query import Filter
+    from treering.domain.query import Filter, Part
     from treering.settings import Settings
 
 
@@ -157,9 +158,10 @@ def part(name: str) -> Part:
     Raises:
         InputError: naming the parts that there are.
     """
-    if name not in get_args(Part):
-        raise InputError(f"there is no part {name!r}; there are {', '.join(get_args(Part))}")
-    return cast("Part", name)
+    for known in PARTS:
+        if known == name:
+            return known
+    raise InputError(f"there is no part {name!r}; there are {', '.join(PARTS)}")
 
 
 def described(metadata: Mapping[str, str | Sequence[str]] | None, **given: str) -> dict[str, str | Sequence[str]]:

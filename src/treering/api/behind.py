@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Final
 
 from treering.errors import TreeringError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable
+    from typing import Final
 
     from treering.places import Place
     from treering.ports import Backend
@@ -39,8 +40,8 @@ class MirrorBehind:
         self.enabled = settings.mirror_enabled and self._on_disk
         self._opened = time.monotonic()
         self._dirty = False
-        self._stop = threading.Event()
-        self._again = threading.Event()
+        self._stop: threading.Event
+        self._again: threading.Event
         self._thread: threading.Thread | None = None
 
     def changed(self) -> None:
@@ -51,18 +52,26 @@ class MirrorBehind:
         self._dirty = True
         if not stays:  # a command that saves once and ends
             return
-        if not self._again.is_set():
+        if self._thread is not None:
+            if not self._again.is_set():
+                self._again.set()
+        else:
+            import threading  # a command that ends needs it not
+
+            self._stop, self._again = threading.Event(), threading.Event()
             self._again.set()
-        if self._thread is None:
-            self._stop.clear()
             self._thread = threading.Thread(target=self._run, name="treering-mirror", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
         """End the thread after the batch at hand."""
+        if self._thread is None:
+            return
+        from threading import current_thread
+
         self._stop.set()
         self._again.set()
-        if self._thread is not None and self._thread is not threading.current_thread():
+        if self._thread is not current_thread():
             self._thread.join()
         self._thread = None
 

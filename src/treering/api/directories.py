@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Final
 
 from treering.api import arguments
 from treering.api.browsing import Browsing
 from treering.api.handle import make_id, now
 from treering.domain.kinds import DOMAINS
 from treering.domain.query import Filter
-from treering.domain.source import Trust
+from treering.domain.source import TRUSTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from treering.domain.report import IndexReport, Status
+    from treering.domain.source import Trust
 
     Progress = Callable[[int, int], None]
 
@@ -77,7 +78,7 @@ class Directories(Browsing):
         if domain:
             arguments.choice("domain", domain, DOMAINS)
         if trust is not None:
-            arguments.choice("trust", trust, get_args(Trust))
+            arguments.choice("trust", trust, TRUSTS)
             self._require_owner("says whose word files are")
         if readmit:
             self._require_owner("readmits what was forgotten")

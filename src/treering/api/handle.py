@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
+from _thread import RLock
 from collections import deque
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final, Self, cast
 
 from treering import wiring
 from treering.api.behind import MirrorBehind
@@ -19,9 +18,11 @@ from treering.errors import InputError, NotAllowed, NotFound, Paused, TreeringEr
 from treering.ledger import NONE, STORE_ID
 from treering.places import SETTINGS_FILE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import tzinfo
+    from typing import Final, Self
 
     from treering.curate.curator import Curator
     from treering.domain.chunk import Chunked
@@ -85,7 +86,7 @@ class Handle:
         self.settings = settings
         self._second: Self | None = None
         self._apart = False
-        self.lock = threading.RLock()
+        self.lock = RLock()
         self._store: Backend | None = None
 
         def again() -> Backend:
@@ -153,9 +154,10 @@ class Handle:
             InputError: if there is no such depth.
         """
         depth = asked or self.settings.search_depth
-        if depth not in DEPTHS:
-            raise InputError(f"depth={asked!r}; possible are {', '.join(DEPTHS)}")
-        return cast("Depth", depth)
+        for known in DEPTHS:
+            if known == depth:
+                return known
+        raise InputError(f"depth={asked!r}; possible are {', '.join(DEPTHS)}")
 
     def _stores(self) -> tuple[Self, ...]:
         """Return the stores that a read covers, this one first."""
@@ -241,6 +243,7 @@ class Handle:
         if wiring.ledger(os.environ).knows(id, self.place.folder) or (id is None and is_blank(store)):
             return store
         from shlex import quote
+        from typing import cast
 
         from treering.api.distrust import Distrusted
 
@@ -263,7 +266,9 @@ class Handle:
             erase: whether no word of what is removed may stay in the index.
             as_owner: whether the owner has asked for it, whoever the caller is.
         """
-        from treering.curate.curator import Curator  # a cold search pays for none of these
+        from typing import cast  # a cold search pays for none of these
+
+        from treering.curate.curator import Curator
         from treering.derived.rows import Following, is_current
         from treering.domain.policy import Caller
         from treering.zones import keep

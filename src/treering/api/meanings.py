@@ -8,7 +8,6 @@ that cannot be written, never stops a search: words answer, and a notice says so
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
 
 from treering import wiring
 from treering.api.models import Models
@@ -17,8 +16,10 @@ from treering.domain.text import has_cjk, is_mostly_latin, may_be_english
 from treering.errors import EmbedderFailed, ReadOnlyStore, StoreBusy, Unavailable
 from treering.recall.meaning import Rescored, Unasked
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final
 
     from treering.api.background import Background
     from treering.domain.query import Mode

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from typing import TYPE_CHECKING, Final
 
 from treering import wiring
 from treering.errors import EmbedderFailed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import threading
+    from typing import Final
+
     from treering.ports import Embedder
     from treering.settings import Settings
 
@@ -41,6 +43,8 @@ class Models:
         """
         if self._made or self._loading is not None:
             return
+        import threading  # a process that asks once loads nothing behind
+
         self._loading_since = time.monotonic()
         loading = self._loading = threading.Event()
 

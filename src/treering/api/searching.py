@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING
 
 from treering import wiring
 from treering.api import arguments, freshness, pairing
@@ -17,6 +16,7 @@ from treering.errors import NotFound, TreeringError
 from treering.places import is_within
 from treering.recall.pipeline import recall
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path

@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from treering.domain.signs import TOKEN_BYTES, Header, SignFile, padded, without
 from treering.errors import TreeringError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
     from treering.ports import Backend, Embedder, Transaction
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
 
 from treering.backends.engine import next_number
 from treering.backends.space import InSpace
@@ -13,8 +11,10 @@ from treering.domain.text import fingerprint
 from treering.errors import Damaged
 from treering.records import StoredChunk
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any, Final
 
     from treering.backends.engine import Row
 
@@ -145,22 +145,37 @@ class SqlChunks(InSpace):
 @lru_cache(maxsize=256)
 def _dump(items: tuple[Heading, ...] | tuple[Lead, ...]) -> str:
     """Return headings or leads as JSON; neighbouring chunks share theirs."""
+    import json  # a search from the shell needs it not
+
     return json.dumps(items, ensure_ascii=False, separators=(",", ":")) if items else ""
 
 
 @lru_cache(maxsize=1024)
 def _headings(text: str) -> tuple[Heading, ...]:
-    """Return headings from JSON."""
+    """Return headings from JSON; ``json`` itself costs a search from the shell 3 ms."""
+    plain = text.replace("\\\\", "\0").replace('\\"', "\1")  # neither stands in JSON as it is
+    if plain.startswith("[[") and plain.endswith('"]]') and "\\" not in plain:
+        parts = plain[2:-3].split('"')  # those that are left stand around titles
+        levels = [part.strip("[],") for part in parts[::2]]
+        if len(parts) % 2 == 0 and all(map(str.isdecimal, levels)):
+            titles = (part.replace("\1", '"').replace("\0", "\\") for part in parts[1::2])
+            return tuple(map(Heading, map(int, levels), titles))
     return tuple(Heading(*item) for item in _load(text)) if text else ()
 
 
 def _leads(text: str) -> tuple[Lead, ...]:
-    """Return leads from JSON."""
+    """Return leads from JSON: numbers alone."""
+    try:
+        return tuple(Lead(*map(int, item.split(","))) for item in text[2:-2].split("],[")) if text else ()
+    except (ValueError, TypeError):  # damaged, or numbers in another form
+        pass
     return tuple(Lead(*item) for item in _load(text)) if text else ()
 
 
 def _load(text: str) -> list[list[Any]]:
     """Return what ``_dump`` wrote."""
+    import json
+
     try:
         items: list[list[Any]] = json.loads(text)
     except ValueError as error:

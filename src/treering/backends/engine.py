@@ -6,13 +6,18 @@ dialect. An adapter rewrites the parameters where its driver wants another form.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, LiteralString, Protocol, TypeAlias
 
-Value: TypeAlias = str | int | float | bytes | None
-Row: TypeAlias = tuple[Any, ...]
-"""One row of a result. What a column holds is known to the statement alone."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, LiteralString, Protocol, TypeAlias
+
+    Value: TypeAlias = str | int | float | bytes | None
+    Row: TypeAlias = tuple[Any, ...]
+    """One row of a result. What a column holds is known to the statement alone."""
+else:
+    Protocol = object
 
 MAX_LIST = 500
 """Values in one ``in (…)``: SQLite allows 32,766 parameters, older builds 999."""
@@ -23,15 +28,12 @@ class Database(Protocol):
 
     def rows(self, sql: str, params: Mapping[str, Value] | None = None) -> list[Row]:
         """Run a statement and return all its rows."""
-        ...
 
     def run(self, sql: str, params: Mapping[str, Value] | None = None) -> None:
         """Run a statement that returns nothing."""
-        ...
 
     def run_many(self, sql: str, params: Iterable[Mapping[str, Value]]) -> None:
         """Run a statement once for each set of parameters."""
-        ...
 
 
 def in_list(name: LiteralString, values: Sequence[Value]) -> tuple[str, dict[str, Value]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.backends.engine import in_list
 from treering.domain.source import DATED
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from treering.backends.engine import Value
     from treering.domain.query import Filter
 

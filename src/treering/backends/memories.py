@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.backends.engine import in_list, next_number, upsertion
 from treering.backends.filters import memory_condition
 from treering.backends.space import InSpace
@@ -11,8 +9,10 @@ from treering.domain.memory import STATUSES
 from treering.domain.query import EVERYTHING
 from treering.records import Quote, StoredMemory
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Final
 
     from treering.backends.engine import Value
     from treering.domain.query import Filter

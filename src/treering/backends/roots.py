@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.backends.engine import next_number
 from treering.backends.space import InSpace
 from treering.domain.source import FileStamp, Root, Skip, Tracked
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import Final
 
 _TRACKED: Final = (
     "select t.source, t.root, t.path, t.size_bytes, t.mtime_ns, t.ctime_ns, v.sha256, t.rules_hash, t.state, t.error"

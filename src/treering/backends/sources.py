@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.backends.chunks import PART_CHARS, SqlChunks
 from treering.backends.engine import in_list, slices
 from treering.backends.filters import source_condition
@@ -11,8 +9,10 @@ from treering.backends.roots import SqlRoots
 from treering.domain.query import Filter
 from treering.records import Counts, StoredSource, StoredVersion
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
     from treering.domain.source import Document, Metadata, Trust
     from treering.intake import KeptText, NewVersion

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treering.backends.attention import SqlAttention
     from treering.backends.changes import SqlChanges

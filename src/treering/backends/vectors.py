@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final
 
 from treering.backends.chunks import PART_CHARS
 from treering.backends.engine import next_number
@@ -14,8 +12,10 @@ from treering.backends.space import InSpace
 from treering.domain.vector import cosine_with
 from treering.records import Unembedded
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Final
 
     from treering.backends.engine import Row
     from treering.domain.query import Filter
@@ -180,4 +180,6 @@ def best_of(question: bytes, rows: Mapping[int, bytes], limit: int) -> dict[int,
 @lru_cache(maxsize=1024)
 def _titles(path: str) -> tuple[str, ...]:
     """Return the titles of headings as they are stored."""
+    import json
+
     return tuple(heading[1] for heading in json.loads(path)) if path else ()

@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 import struct
 import sys
-from typing import TYPE_CHECKING, Final, NoReturn
 
 from treering.domain.text import is_mostly_latin
 from treering.domain.vector import SCALE, quantise
 from treering.errors import EmbedderFailed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+    from typing import Final, NoReturn
 
     from treering.ports import Backend, Embedder, Transaction
     from treering.records import Unembedded

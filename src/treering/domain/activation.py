@@ -5,7 +5,10 @@ Numbers in, numbers out. ``docs/decisions/0085-activation.md`` says what was mea
 
 from __future__ import annotations
 
-from typing import Final
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 FLOOR: Final = 0.7
 """What recency leaves of a score at the least: an old address is not buried by a fresh triviality."""

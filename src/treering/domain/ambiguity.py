@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Final
 
 from treering.domain.named import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 COVERAGE_SHARE: Final = 0.6
 MARGIN_SHARE: Final = 0.4

@@ -7,13 +7,18 @@ count from 1.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from treering.domain.named import NamedTuple
 
-ChunkKind = Literal[
-    "front_matter", "heading", "prose", "list", "table", "code", "quote", "html", "mixed", "blank", "symbol", "imports"
-]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    ChunkKind = Literal[
+        "front_matter", "heading", "prose", "list", "table", "code", "quote", "html", "mixed", "blank", "symbol",
+        "imports",
+    ]  # fmt: skip
+else:  # what typing costs is saved where a command starts (docs/decisions/0008)
+    ChunkKind = str
 
 
 class Heading(NamedTuple):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from treering.domain.patterns import later
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
 HEADING_MARK: Final = " › "
-_NO_DIGIT: Final = re.compile("[^0-9a-f]+")
+_NO_DIGIT: Final = later("[^0-9a-f]+")
 
 
 def citation(place: str, lines: tuple[int, int], titles: Iterable[str]) -> str:

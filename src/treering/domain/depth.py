@@ -7,14 +7,18 @@ the cheatsheet of passages, with quotes. L3 is the text itself, in pages. What i
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Literal, get_args
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, Literal
+
     from treering.domain.query import Result
 
-Depth = Literal["L1", "L2", "L3"]
+    Depth = Literal["L1", "L2", "L3"]
+else:  # what typing costs is saved where a command starts (docs/decisions/0008)
+    Depth = str
 
-DEPTHS: Final[tuple[str, ...]] = get_args(Depth)
+DEPTHS: Final[tuple[Depth, ...]] = ("L1", "L2", "L3")
 
 ABOUT_CHARS: Final = 200
 """What stands for a text that has no summary, at the most."""

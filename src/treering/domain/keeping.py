@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, cast, get_args
+from typing import Literal, cast
 
 from treering.domain.named import NamedTuple
 from treering.domain.operation import Outcome
-from treering.domain.source import SOURCE_KINDS, Trust
+from treering.domain.source import SOURCE_KINDS, TRUSTS, Trust
 from treering.errors import InputError
 
 SourceKind = Literal[
     "file", "document", "note", "meeting", "chat", "ticket", "pull_request", "web", "code", "transcript"
 ]
-TRUSTS: Final = get_args(Trust)
 
 KeptAs = Literal["accepted", "superseded", "exists", "skipped"]
 
@@ -90,6 +89,7 @@ def trust_level(trust: str) -> Trust:
     Raises:
         InputError: naming the levels that there are.
     """
-    if trust not in TRUSTS:
-        raise InputError(f"there is no trust {trust[:80]!r}; there are {', '.join(TRUSTS)}")
-    return cast("Trust", trust)
+    for known in TRUSTS:
+        if known == trust:
+            return known
+    raise InputError(f"there is no trust {trust[:80]!r}; there are {', '.join(TRUSTS)}")

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Final, Literal, cast, get_args
 
+from treering.domain.patterns import later
 from treering.domain.text import fingerprint
 from treering.errors import InputError
 
-MemoryKind = Literal["episodic", "semantic", "project", "person", "decision", "procedure", "preference", "question"]
-MemoryStatus = Literal["active", "superseded", "disputed", "archived"]
-Verification = Literal["user_confirmed", "source_backed", "inferred"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, Literal
 
-KINDS: Final = get_args(MemoryKind)
-STATUSES: Final = get_args(MemoryStatus)
+    MemoryKind = Literal["episodic", "semantic", "project", "person", "decision", "procedure", "preference", "question"]
+    MemoryStatus = Literal["active", "superseded", "disputed", "archived"]
+    Verification = Literal["user_confirmed", "source_backed", "inferred"]
+else:  # what typing costs is saved where a command starts (docs/decisions/0008)
+    MemoryKind = MemoryStatus = Verification = str
+
+KINDS: Final[tuple[MemoryKind, ...]] = (
+    "episodic", "semantic", "project", "person", "decision", "procedure", "preference", "question",
+)  # fmt: skip
+STATUSES: Final[tuple[MemoryStatus, ...]] = ("active", "superseded", "disputed", "archived")
 IN_SEARCH: Final = ("active", "superseded", "disputed")
 """Statuses of what searches look at; what is archived is hidden."""
 
-_TRAILING: Final = re.compile(r"[ \t]+$", re.MULTILINE)
-_MANY_BLANK: Final = re.compile(r"\n{3,}")
+_TRAILING: Final = later(r"(?m)[ \t]+$")
+_MANY_BLANK: Final = later(r"\n{3,}")
 LONG_CHARS: Final = 1500
 """A statement longer than this is also cut into chunks: a page of text has more than one thing to be found by."""
 LONGEST: Final = 1_000_000
@@ -99,6 +106,7 @@ def memory_kind(kind: str) -> MemoryKind:
     Raises:
         InputError: naming the kinds that there are.
     """
-    if kind not in KINDS:
-        raise InputError(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")
-    return cast("MemoryKind", kind)
+    for known in KINDS:
+        if known == kind:
+            return known
+    raise InputError(f"there is no kind {kind!r}; there are {', '.join(KINDS)}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 SHARED: Final = frozenset(
     "nfs nfs4 cifs smb smb2 smb3 smbfs ncpfs afs coda ceph glusterfs lustre gpfs beegfs ocfs2 gfs2 davfs 9p v9fs"

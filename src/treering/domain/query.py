@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
-
 from treering.domain.ambiguity import Choice
 from treering.domain.chunk import Heading
 from treering.domain.evidence import Quoted
 from treering.domain.named import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Final, Literal
 
     from treering.domain.depth import Depth
 
-Mode = Literal["keyword", "hybrid", "semantic", "tree"]
-Part = Literal["all", "memories", "sources", "code"]
-Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget", "ambiguous"]
+    Mode = Literal["keyword", "hybrid", "semantic", "tree"]
+    Part = Literal["all", "memories", "sources", "code"]
+    Reason = Literal["no_terms", "empty_gate", "filtered_out", "no_match", "empty_store", "over_budget", "ambiguous"]
+else:  # what typing costs is saved where a command starts (docs/decisions/0008)
+    Mode = Part = Reason = str
+
+PARTS: Final[tuple[Part, ...]] = ("all", "memories", "sources", "code")
 
 
 class Term(NamedTuple):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
 from treering.domain.text import writing
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import Final
 
 
 class Evidence(NamedTuple):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 LONGEST: Final = 360
 """A sentence of more characters is parted at white space or a comma, so that none is all or nothing."""

@@ -23,13 +23,14 @@ from array import array
 from functools import cache
 from heapq import nsmallest
 from operator import add, mul, sub
-from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from treering.domain.named import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import Final
 
 MAGIC: Final = b"TREEBIT1"
 _HEADER: Final = struct.Struct("<8s16sQQI")

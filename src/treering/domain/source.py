@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
-
 from treering.domain.named import NamedTuple
 
-Trust = Literal["owner", "agent", "external"]
-Custody = Literal["tracked", "kept"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, Literal
+
+    Trust = Literal["owner", "agent", "external"]
+    Custody = Literal["tracked", "kept"]
+    FrontMatterState = Literal["none", "parsed", "unparsed"]
+else:  # what typing costs is saved where a command starts (docs/decisions/0008)
+    Trust = Custody = FrontMatterState = str
+
+TRUSTS: Final[tuple[Trust, ...]] = ("owner", "agent", "external")
 CODE: Final = "//code"
 """Stands at the end of a root's glob that reads source code as well: no path holds two slashes side by side."""
-
-FrontMatterState = Literal["none", "parsed", "unparsed"]
 
 SOURCE_KINDS: Final = (
     "file", "document", "note", "meeting", "chat", "ticket", "pull_request", "web", "code", "transcript",

@@ -6,10 +6,10 @@ ending is looked for beside the stem: ``deploymnet`` is ``deploy`` with ``ment``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Final
 
 SHORTEST: Final = 5
 """Letters from which a word is looked at: shorter ones are one slip from too many others."""

@@ -9,12 +9,14 @@ text and the estimate of LLM tokens.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
+from treering.domain.patterns import later
 from treering.domain.query import Term
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Final
 
 ANALYSIS_VERSION: Final = 4
 """Raised whenever ``search_text`` changes; a store with another number rebuilds its keyword index."""
@@ -22,6 +24,9 @@ ANALYSIS_VERSION: Final = 4
 MAX_TERMS: Final = 256
 """Distinct terms taken from one question; a pasted page has thousands."""
 
+# What compatible letters, marks inside words and the like are looked for beyond; ASCII, Western letters and the marks
+# of print stay as they are, and most text has nothing else.
+_FAMILIAR: Final = frozenset([*map(chr, range(128)), *map(chr, range(0xC0, 0x100)), *"¡¢£¥§©«®°±¶·»¿–—‘’“”„†‡•€←↑→↓✓✗"])
 # Patterns for text beyond ASCII are compiled where they are first needed: together they take 2 ms.
 # Scripts written without spaces, or with particles glued to words, are indexed as pairs of letters.
 # Two ranges of the basic plane and no more: a third one makes the pattern 3 ms dearer to compile.
@@ -48,17 +53,17 @@ _UNSPACED_RUN: Final = "[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]+"
 # Text whose letters all come before these needs neither, and most of it only has a dash or an accent.
 _LAST_SIMPLE: Final = "\u303f"
 # Possessive quantifiers keep these linear on any input.
-_CAMEL: Final = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]*+[a-z0-9]++[A-Z]|[A-Z]{2,}+[a-z]{2})[A-Za-z0-9]*+")
+_CAMEL: Final = later(r"(?<![A-Za-z0-9])(?:[A-Z]*+[a-z0-9]++[A-Z]|[A-Z]{2,}+[a-z]{2})[A-Za-z0-9]*+")
 # Half of all chunks have no such name, and looking from the capitals tells so in a sixth of the time.
-_CAMEL_HINT: Final = re.compile(r"[A-Z](?:(?<=[a-z0-9][A-Z])|[A-Z][a-z]{2})")
-_CAMEL_PIECE: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_SYMBOL_NAME: Final = re.compile(r"(?<![A-Za-z0-9])([CFcf])(\+\+|#)(?![A-Za-z0-9])")
+_CAMEL_HINT: Final = later(r"[A-Z](?:(?<=[a-z0-9][A-Z])|[A-Z][a-z]{2})")
+_CAMEL_PIECE: Final = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SYMBOL_NAME: Final = later(r"(?<![A-Za-z0-9])([CFcf])(\+\+|#)(?![A-Za-z0-9])")
 _SYMBOL_HINTS: Final = ("C++", "c++", "F++", "f++", "C#", "c#", "F#", "f#")
 _SYMBOL_WORDS: Final = {"++": "plusplus", "#": "sharp"}
 # Small letters and digits stay, all else of ASCII separates: what ``_WORD`` finds.
 _ASCII_WORDS: Final = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(256))
-_COMPOUND: Final = re.compile(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
-_WORD: Final = re.compile(r"[^\W_]+")
+_COMPOUND: Final = later(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
+_WORD: Final = later(r"[^\W_]+")
 # Greek, Cyrillic and everything further east; Latin with its accents ends before. Compiled where it is first needed.
 _OTHER_SCRIPTS: Final = "[\u0370-\u1dff\u2c00-\u2c5f\u2d00-\u2dff\u2e80-\ua71f\ua800-\uab2f\uab70-\ufaff]+"
 # Latin with its accents, and the digits of every script's readers.
@@ -69,9 +74,12 @@ _WRITINGS: Final = {
     "thai": "[\u0e01-\u0e4e]",
     "cjk": "[\u3041-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]",
 }
-_TOKEN: Final = re.compile(r"[A-Za-z]{1,7}|[0-9]{1,3}|-{1,4}|={1,4}|#{1,4}|`{1,3}|[^\sA-Za-z0-9]|\n")
+_TOKEN: Final = later(r"[A-Za-z]{1,7}|[0-9]{1,3}|-{1,4}|={1,4}|#{1,4}|`{1,3}|[^\sA-Za-z0-9]|\n")
+_BEYOND_ASCII: Final = later("[^\x00-\x7f]+")
+# The patterns for more of them take 4 ms to compile, of which a search from the shell needs none.
+_FEW_BEYOND: Final = 200
 _WIDE: Final = "[\U00010000-\U0010ffff]"
-_ACCENTED_TOKEN: Final = _TOKEN.pattern.replace("{1,7}", "{1,5}")
+_ACCENTED_TOKEN: Final = later(_TOKEN.pattern.replace("{1,7}", "{1,5}"))
 _PICTURED: Final = "[\u2300-\u23ff\u2600-\u27bf]"
 _ACCENTED: Final = "[\u00c0-\u024f\u1e00-\u1eff]"
 _IDEOGRAPH: Final = "[\u3040-\u9fff\uac00-\ud7a3]"
@@ -108,8 +116,6 @@ _CHINESE_WORDS: Final = (
     "为什么|什么时候|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪位|是否|多少|请问|我们|你们|他们"
 )
 _CHINESE_PARTICLES: Final = frozenset("的了吗呢吧啊么呀嘛着")
-_FIRST_MARKED: Final = "\u0591"
-_FIRST_UNSPACED: Final = "\u0e01"
 _TATWEEL: Final = "\u0640"
 _TRIPLE: Final = 3
 # Below this many letters a word that the corpus lacks is too short to be read as a prefix.
@@ -123,28 +129,38 @@ def search_text(text: str) -> str:
     and the words for ``C++`` and ``C#`` are added at the end. Time is linear in the text.
     """
     if not text.isascii():
-        text, last = _plain(text)
-        if last >= _FIRST_UNSPACED:
+        text, strange = _plain(text)
+        if any(map(_is_unspaced, strange)):
             text = re.sub(_UNSPACED_RUN, _triples, text)
-        if last > _LAST_SIMPLE:
+        if max(strange, default="") > _LAST_SIMPLE:
             text = re.sub(_CJK_RUN, _pairs, re.sub(_EMOJI, " ", text))
-        if not _YOUNG.keys().isdisjoint(text):
+        if not _YOUNG.keys().isdisjoint(strange):
             text = "".join([_YOUNG.get(letter, letter) for letter in text])
     extra = []
     if _CAMEL_HINT.search(text):
         extra = [piece for name in dict.fromkeys(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]
-    if any(mark in text for mark in _SYMBOL_HINTS):
+    if ("#" in text or "++" in text) and any(mark in text for mark in _SYMBOL_HINTS):
         extra += [m[1] + _SYMBOL_WORDS[m[2]] for m in _SYMBOL_NAME.finditer(text)]
     return f"{text} {' '.join(extra)}" if extra else text
 
 
-def _plain(text: str) -> tuple[str, str]:
-    """Return a text in compatible letters, without marks inside words, and the last of its letters or one behind it."""
-    import unicodedata  # 1 ms of a search that meets plain English alone
+def _plain(text: str) -> tuple[str, set[str]]:
+    """Return a text in compatible letters, without marks inside words, and which of its letters are not familiar."""
+    strange = set(text) - _FAMILIAR
+    if not strange:
+        return text, strange
+    import unicodedata  # 1 ms of a search that meets familiar letters alone
 
     text = unicodedata.normalize("NFKC", text)
-    last = max(text, default="")
-    return (text if last < _FIRST_MARKED else re.sub(_MARKED_RUN, _without_marks, text)), last
+    strange = set(text) - _FAMILIAR
+    if any("\u0591" <= letter <= "\u109f" or "\u1780" <= letter <= "\u17ff" for letter in strange):
+        text = re.sub(_MARKED_RUN, _without_marks, text)
+    return text, strange
+
+
+def _is_unspaced(letter: str) -> bool:
+    """Tell whether a letter is of a script that is written without spaces."""
+    return "\u0e01" <= letter <= "\u0eff" or "\u1000" <= letter <= "\u109f" or "\u1780" <= letter <= "\u17ff"
 
 
 def _without_marks(run: re.Match[str]) -> str:
@@ -183,10 +199,11 @@ def query_terms(text: str) -> tuple[Term, ...]:
     ``3.11`` only the whole. At most ``MAX_TERMS`` terms.
     """
     if not text.isascii():
-        text, last = _plain(text)
-        if last >= _FIRST_UNSPACED:
+        text, strange = _plain(text)
+        if any(map(_is_unspaced, strange)):
             text = re.sub(_UNSPACED_RUN, r" \g<0> ", text)
-        text = re.sub(_ACCENTS, "", text)
+        if any("\u0300" <= letter <= "\u0331" for letter in strange):
+            text = re.sub(_ACCENTS, "", text)
     found: dict[Term, None] = {}
     for symbol in _SYMBOL_NAME.finditer(text):
         found[Term(((symbol[1] + _SYMBOL_WORDS[symbol[2]]).lower(),))] = None
@@ -345,7 +362,27 @@ def llm_tokens(text: str) -> int:
     """
     if text.isascii():
         return len(_TOKEN.findall(text))
-    is_accented = 100 * len(re.findall(_ACCENTED, text)) > len(text)
-    found = len((re.compile(_ACCENTED_TOKEN) if is_accented else _TOKEN).findall(text))
-    found += 2 * len(re.findall(_WIDE, text)) + len(re.findall(_PICTURED, text))
-    return found + -(-_IDEOGRAPH_HUNDREDTHS * len(re.findall(_IDEOGRAPH, text)) // 100)
+    beyond = "".join(_BEYOND_ASCII.findall(text))
+    if len(beyond) <= _FEW_BEYOND:
+        accented, wide, pictured, ideographs = _counted(beyond)
+    else:
+        accented, wide, pictured, ideographs = (
+            len(re.findall(pattern, beyond)) for pattern in (_ACCENTED, _WIDE, _PICTURED, _IDEOGRAPH)
+        )
+    found = len((_ACCENTED_TOKEN if 100 * accented > len(text) else _TOKEN).findall(text))
+    return found + 2 * wide + pictured + -(-_IDEOGRAPH_HUNDREDTHS * ideographs // 100)
+
+
+def _counted(beyond: str) -> tuple[int, int, int, int]:
+    """Return how many letters are accented, beyond the basic plane, pictured signs and ideographs."""
+    accented = wide = pictured = ideographs = 0
+    for letter in beyond:
+        if letter < "\u0250" or "\u1e00" <= letter <= "\u1eff":
+            accented += letter >= "\u00c0"
+        elif letter < "\u3040":
+            pictured += "\u2300" <= letter <= "\u23ff" or "\u2600" <= letter <= "\u27bf"
+        elif letter <= "\u9fff" or "\uac00" <= letter <= "\ud7a3":
+            ideographs += 1
+        else:
+            wide += letter >= "\U00010000"
+    return accented, wide, pictured, ideographs

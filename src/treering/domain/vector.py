@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import struct
 import sys
-from typing import TYPE_CHECKING, Final
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Final
 
 SCALE: Final = 127
 """What 1 is stored as. 254 would halve the error of most rows and cut off short texts' largest numbers."""

@@ -10,16 +10,17 @@ import math
 import os
 import struct
 import sys
+from _thread import allocate_lock as Lock  # noqa: N812 - what threading calls it; that takes 1 ms to import
 from operator import add, mul
-from threading import Lock
-from typing import TYPE_CHECKING, Final
 
 from treering.embedders.table import Table
 from treering.embedders.wordpiece import WORDS_VERSION, pieces, words
 from treering.errors import EmbedderFailed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
     from treering.embedders.batch import WordRows
 

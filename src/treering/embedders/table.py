@@ -25,10 +25,13 @@ from __future__ import annotations
 
 import mmap
 import struct
-from typing import Final
 from zlib import crc32
 
 from treering.errors import EmbedderFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 MAGIC: Final = b"TREEVEC1"
 HEADER: Final = struct.Struct("<8s32s6I")

@@ -7,10 +7,11 @@ symbols only separate words here: their vectors are huge, say nothing, and pull 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Final
 
 WORDS_VERSION: Final = 1
 """Raised whenever ``words`` or ``pieces`` may give something else for the same text."""

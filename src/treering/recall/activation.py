@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, Final
 
 from treering.domain import activation
 from treering.domain.source import DATED
 from treering.records import FOREVER
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Final
 
     from treering.domain.query import Query
     from treering.ports import Transaction

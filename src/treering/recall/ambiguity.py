@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
 from treering.domain import ambiguity
 from treering.domain.ambiguity import Choice
@@ -15,8 +14,10 @@ from treering.domain.named import NamedTuple
 from treering.domain.source import DATED
 from treering.domain.text import llm_tokens
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final
 
     from treering.domain.query import Query
     from treering.journal import StoredEntity

@@ -8,7 +8,6 @@ something is left out. What is counted is what is shown: headline, block and not
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
 from treering.domain.citation import citation, closing, headline, marked, memory_citation
 from treering.domain.depth import brief, shallow, standing
@@ -18,8 +17,10 @@ from treering.domain.query import ChunkHit, Result
 from treering.domain.text import llm_tokens
 from treering.recall.excerpt import CUT, Excerpt, excerpt, own_headings
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final
 
     from treering.domain.chunk import Heading
     from treering.domain.evidence import Quoted
@@ -187,7 +188,9 @@ class Assembly:
         shown = excerpt(one.chunk.text, most - around, {} if deep == "L3" else one.words)
         if deep == "L1":
             shown = shown._replace(first=0, last=one.chunk.last_line - one.chunk.first_line)
-        piece = _Piece(one, shown, leads, headings, cited, notices, around + llm_tokens(shown.text) + 1)
+        piece = _Piece(
+            one, shown, leads, headings, cited, notices, around + (shown.tokens or llm_tokens(shown.text)) + 1
+        )
         return piece._replace(cited=self._cited(one, _lines(piece), titles))
 
     def _cited(self, one: Candidate, lines: tuple[int, int], titles: Sequence[str]) -> str:

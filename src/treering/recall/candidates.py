@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.domain import scoring, spelling
 from treering.domain.memory import IN_SEARCH, indexed_title
 from treering.domain.named import NamedTuple
@@ -12,8 +10,10 @@ from treering.domain.text import as_prefix, is_plainly_foreign, query_terms
 from treering.recall.holding import Holding
 from treering.records import StoredChunk, StoredSource
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Final
 
     from treering.domain.query import Query, Reason
     from treering.ports import Transaction

@@ -8,15 +8,17 @@ introduction above a list item.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
+from treering.domain.patterns import later
 from treering.domain.sentences import LONGEST
 from treering.domain.text import llm_tokens
 from treering.recall import windows
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Final
 
 CUT: Final = "[…]"
 """Stands where something is left out."""
@@ -27,14 +29,17 @@ _MARKS_TOKENS: Final = 14
 # Below this, what is shown is a few words around the match, without marks.
 _FRAMED_TOKENS: Final = 28
 
+# A text of more letters for each token allowed is not tried as a whole: English has four to five.
+_LETTERS_THAT_FIT: Final = 5
+
 # A line of a megabyte may hold a word a hundred thousand times.
 _MOST_PLACES: Final = 300
 
-_ATX: Final = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_SETEXT: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
-_FENCE: Final = re.compile(r"[ \t>]*(`{3,}|~{3,})")
-_ITEM: Final = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
-_TABLE_RULE: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_ATX: Final = later(r" {0,3}#{1,6}(?:[ \t]|$)")
+_SETEXT: Final = later(r" {0,3}(?:=+|-+)[ \t]*$")
+_FENCE: Final = later(r"[ \t>]*(`{3,}|~{3,})")
+_ITEM: Final = later(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
+_TABLE_RULE: Final = later(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 
 
 class Excerpt(NamedTuple):
@@ -46,6 +51,7 @@ class Excerpt(NamedTuple):
         last: the last line shown.
         begins: whether it begins where the chunk begins.
         ends: whether it ends where the chunk ends.
+        tokens: estimated LLM tokens of the text; 0 where they were not counted.
     """
 
     text: str
@@ -53,6 +59,7 @@ class Excerpt(NamedTuple):
     last: int
     begins: bool
     ends: bool
+    tokens: int = 0
 
 
 def excerpt(text: str, most: int, words: Mapping[str, float]) -> Excerpt:
@@ -65,9 +72,12 @@ def excerpt(text: str, most: int, words: Mapping[str, float]) -> Excerpt:
     """
     skipped = text[: len(text) - len(text.lstrip())].count("\n")
     lines = [line.rstrip("\r") for line in text.rstrip().split("\n")[skipped:]]
+    whole_text = "\n".join(lines)
+    if (tokens := _counted_whole(whole_text, most)) is not None:
+        return Excerpt(whole_text, skipped, skipped + len(lines) - 1, begins=True, ends=True, tokens=tokens)
     costs = [llm_tokens(line) + 1 for line in lines]
     if sum(costs) <= most:
-        return Excerpt("\n".join(lines), skipped, skipped + len(lines) - 1, begins=True, ends=True)
+        return Excerpt(whole_text, skipped, skipped + len(lines) - 1, begins=True, ends=True)
     if most >= _FRAMED_TOKENS and _is_prose(lines):
         return _by_sentences(lines, costs, most, words, skipped)
     if most < _FRAMED_TOKENS:
@@ -95,6 +105,17 @@ def excerpt(text: str, most: int, words: Mapping[str, float]) -> Excerpt:
     return Excerpt(
         "\n".join(shown), skipped + first, skipped + stop - 1, whole and not cut_before, whole and stop == len(lines)
     )
+
+
+def _counted_whole(text: str, most: int) -> int | None:
+    """Return the tokens of a text that surely fits; None where its lines must be counted.
+
+    No token of ASCII goes beyond its line, so that a text costs what its lines do; most chunks fit.
+    """
+    if len(text) >= _LETTERS_THAT_FIT * most or not text.isascii():
+        return None
+    tokens = llm_tokens(text)
+    return tokens if tokens < most else None
 
 
 def _few_words(lines: Sequence[str], most: int, words: Mapping[str, float], skipped: int) -> Excerpt:

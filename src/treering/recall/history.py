@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.domain.citation import marked
 from treering.domain.memory import LONG_CHARS
 from treering.recall.candidates import of_memory
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Final
 
     from treering.ports import Transaction
     from treering.recall.candidates import Candidate

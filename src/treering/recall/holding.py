@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
 from treering.domain import scoring
+from treering.domain.patterns import later
 from treering.domain.text import head_text, search_text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from typing import Final
 
     from treering.domain.chunk import Heading
     from treering.domain.query import Term
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 # Marks the end of a paragraph for the tokenizer; no language has this word.
 _END: Final = "zqxjzqxj"
-_BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
+_BLANK_LINE: Final = later(r"\n[ \t]*\n")
 
 
 class Holding:

@@ -10,12 +10,13 @@ compares the entries that the words brought, in plain Python, and all of them on
 from __future__ import annotations
 
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final, Protocol
 
 from treering.domain.vector import cosine_with
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final, Protocol
 
     import numpy as np
     from numpy.typing import NDArray
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from treering.domain.signs import SignFile
     from treering.ports import Transaction
     from treering.recall.matrix import Matrix
+else:
+    Protocol = object
 
 MOST_IN_PYTHON: Final = 12_000
 """Rows that are all compared without numpy where words bring nothing: 60 ms, as much as importing it."""
@@ -57,11 +60,9 @@ class Meaning(Protocol):
             filter: what narrows the corpus.
             needed: whether nothing else brings any entry; a costly way looks only then.
         """
-        ...
 
     def cosines(self, tx: Transaction, entries: Sequence[int]) -> dict[int, float]:
         """Return the cosines of those among the entries that mean something to the model."""
-        ...
 
 
 class Unasked:

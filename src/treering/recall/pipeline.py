@@ -6,18 +6,21 @@ Each step takes and returns values and leaves a line in the trace.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
 
-from treering.domain.query import Answer, Descent, Query, Reason, TraceStep
+from treering.domain.named import NamedTuple
+from treering.domain.query import Answer, Descent, TraceStep
 from treering.domain.scoring import with_meaning
 from treering.domain.text import llm_tokens, may_be_english
 from treering.recall import activation, ambiguity, assemble, candidates, clues, history, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import holding_all, shortlist
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Final
 
+    from treering.domain.query import Query, Reason
     from treering.ports import Transaction
     from treering.recall.ambiguity import Doubt
     from treering.recall.candidates import Asked, Candidate

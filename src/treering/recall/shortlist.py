@@ -5,14 +5,14 @@ Numbers and entry numbers only; texts are read for the few that remain.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.domain import scoring
 from treering.domain.named import NamedTuple
 from treering.domain.text import is_plainly_foreign
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
+    from typing import Final
 
     from treering.domain.query import Mode, Query
     from treering.ports import Transaction

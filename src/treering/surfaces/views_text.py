@@ -7,14 +7,15 @@ cannot steer the terminal that shows it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
 from treering.domain.citation import closing, headline, marked
 from treering.domain.source import CODE
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import tzinfo
+    from typing import Final
 
     from treering.api.browsing import Item
     from treering.domain.ambiguity import Choice

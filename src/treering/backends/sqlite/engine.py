@@ -8,10 +8,9 @@ transaction can meet a lock.
 from __future__ import annotations
 
 import os
-import threading
 import time
+from _thread import RLock
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
 
 import apsw
 
@@ -30,8 +29,10 @@ from treering.errors import (
     TreeringError,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Final
 
     from treering.backends.migrate import Migration
     from treering.ports import Transaction
@@ -112,7 +113,7 @@ class SqliteBackend:
         self.kept_earlier = ""
         self._busy_timeout_s = busy_timeout_s
         self._seen = -1
-        self._lock = threading.RLock()
+        self._lock = RLock()
         if path != ":memory:":
             _check_file(path, create=create)
         with _in_words(path):

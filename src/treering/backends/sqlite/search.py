@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final, cast
 
 import apsw
 
@@ -18,8 +17,10 @@ from treering.backends.filters import memory_condition, source_condition
 from treering.backends.keywords import HEAD_WEIGHT, TOKENIZER, behind, split
 from treering.records import KeywordHit
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any, Final
 
     from treering.backends.engine import Value
     from treering.backends.sqlite.database import SqliteDatabase
@@ -154,8 +155,9 @@ class SqliteKeywords:
     def stems(self, text: str) -> list[str]:
         """Return the words of a text as the index compares them."""
         raw = text.encode("utf-8", "replace")
-        words = self._tokenizer(raw, apsw.FTS5_TOKENIZE_AUX, None, include_offsets=False, include_colocated=False)
-        return cast("list[str]", words)  # strings, since neither offsets nor other forms are asked for
+        words: Any = self._tokenizer(raw, apsw.FTS5_TOKENIZE_AUX, None, include_offsets=False, include_colocated=False)
+        found: list[str] = words  # strings, since neither offsets nor other forms are asked for
+        return found
 
     @cached_property
     def _tokenizer(self) -> apsw.FTS5Tokenizer:

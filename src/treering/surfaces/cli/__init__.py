@@ -199,13 +199,12 @@ def _load(name: str) -> Command:
     Raises:
         InputError: if there is none of that name.
     """
-    from importlib import import_module
-
     if name and name not in _COMMANDS:
         from treering.surfaces.cli.options import did_you_mean
 
         raise InputError(f"there is no command {name[:80]!r}{did_you_mean(name, _COMMANDS)}", hint="treering help")
-    module = import_module(f"treering.surfaces.cli.{_COMMANDS[name][0] if name else 'bare'}")
+    # ``importlib`` would bring ``warnings`` along.
+    module = __import__(f"treering.surfaces.cli.{_COMMANDS[name][0] if name else 'bare'}", fromlist=["COMMAND"])
     command: Command = module.COMMAND
     return command
 

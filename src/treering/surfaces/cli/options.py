@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, cast
 
 from treering.domain.named import NamedTuple
 from treering.errors import BadFilter, InputError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, Final
 
     from treering.api import MemoryStore
     from treering.api.searching import Searching
@@ -127,7 +128,8 @@ class _Plain:
             if value not in how.get("choices", (value,)):
                 return None
             values[dest] = value if action == "store" else [*(values[dest] or ()), value]
-        return Request(tuple(words), cast("Namespace", SimpleNamespace(**values))) if self._known else None
+        options: Any = SimpleNamespace(**values)
+        return Request(tuple(words), options) if self._known else None
 
 
 def parse(command: Command, arguments: Sequence[str]) -> Request:
@@ -139,7 +141,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Request:
     stop = arguments.index("--") if "--" in arguments else len(arguments)
     plain = _Plain()
     for declare in (command.declare, declare_everywhere):
-        declare(cast("ArgumentParser", plain))
+        declare(plain)  # type: ignore[arg-type]  # of a parser it has what is called
     request = plain.read(arguments[:stop])
     if request is None:
         from treering.surfaces.cli.parser import parse_fully

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from treering.surfaces.cli.options import (
     CLIENT,
     Command,
@@ -16,8 +14,10 @@ from treering.surfaces.cli.options import (
 )
 from treering.surfaces.cli.terminal import printable, read_input, say, say_json
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from typing import Final
 
     from treering.domain.query import Answer
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from treering.errors import InputError, StorageFailed
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Final, TextIO
 
 MAX_INPUT_BYTES: Final = 1_000_000
 """A pasted log is a question of 100 kB; beyond this a file was piped in by mistake."""

@@ -127,7 +127,7 @@ def test_a_store_on_a_shared_file_system_says_so(tmp_path: Path, monkeypatch: py
     """It is opened with a rollback journal, works, and the status names the reason."""
     table = tmp_path / "mountinfo"
     table.write_text("21 1 8:1 / / rw - nfs4 filer:/ rw\n")
-    monkeypatch.setattr("treering.backends.sqlite.engine._MOUNTS", str(table))
+    monkeypatch.setattr("treering.backends.sqlite.files._MOUNTS", str(table))
     with treering.open(store=tmp_path / "share") as memory:
         memory.remember("Tides come twice")
         assert memory.search("tides").found

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 import apsw
 
+from treering.backends.sqlite import files
 from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.search import SqliteKeywords
 from treering.backends.transaction import SqlTransaction
@@ -21,9 +22,7 @@ from treering.backends.vectors import SqlVectors
 from treering.errors import (
     Damaged,
     NotAStore,
-    NotFound,
     ReadOnlyStore,
-    StorageFailed,
     StoreBusy,
     StoreTooNew,
     TreeringError,
@@ -54,9 +53,6 @@ _PURGE_S: Final = 2.0
 _MIGRATIONS: Final = os.path.join(os.path.dirname(__file__), "migrations")
 _COPIED_PAGES: Final = 1000
 """Pages that a backup copies at once: others write in between."""
-_MOUNTS: Final = "/proc/self/mountinfo"
-_HEADER: Final = b"SQLite format 3\0"
-_LOCKS: Final = (apsw.BusyError, apsw.LockedError)
 
 
 class SqliteTransaction(SqlTransaction):
@@ -115,13 +111,13 @@ class SqliteBackend:
         self._seen = -1
         self._lock = RLock()
         if path != ":memory:":
-            _check_file(path, create=create)
-        with _in_words(path):
+            files.check_file(path, create=create)
+        with files.in_words(path):
             self._connection, self.read_only = self._open(path, create=create)
             self._set_up(synchronous)
         database = SqliteDatabase(self._connection)
         self._transaction = SqliteTransaction(database, path)
-        self._identity = _identity(path)
+        self._identity = files.identity(path)
 
     def _open(self, path: str, *, create: bool) -> tuple[apsw.Connection, bool]:
         """Return a connection and whether it can only read."""
@@ -131,10 +127,10 @@ class SqliteBackend:
         except apsw.CantOpenError:
             connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
         # A writer makes its log beside the file.
-        if path == ":memory:" or (not connection.readonly("main") and os.access(_folder(path), os.W_OK)):
+        if path == ":memory:" or (not connection.readonly("main") and os.access(files.folder(path), os.W_OK)):
             return connection, False
         connection.close()
-        return _open_read_only(path), True
+        return files.open_read_only(path), True
 
     def _set_up(self, synchronous: str) -> None:
         """Prepare the connection while others may do the same; close it when that fails."""
@@ -159,7 +155,7 @@ class SqliteBackend:
         if self._number("pragma user_version") != SCHEMA:
             self._upgrade()
         if not self.read_only and self.location != ":memory:":
-            self.shared = _shared(self.location)
+            self.shared = files.shared_kind(self.location)
             mode = "delete" if self.shared else "wal"
             self._retrying(lambda: run(f"pragma journal_mode = {mode}"))
 
@@ -243,7 +239,7 @@ class SqliteBackend:
     def _in_words(self) -> Iterator[None]:
         """Turn SQLite's failures into errors, and what could not happen into damage where there is some."""
         try:
-            with _in_words(self.location):
+            with files.in_words(self.location):
                 yield
         except (apsw.Error, LookupError, ValueError, TypeError) as error:
             if isinstance(error, TreeringError) or self._is_sound():
@@ -261,7 +257,7 @@ class SqliteBackend:
         """Take the write lock, waiting fairly for other processes."""
         try:
             self._connection.execute("begin immediate")
-        except _LOCKS:
+        except files.LOCKS:
             self._retrying(lambda: self._connection.execute("begin immediate"), wait=wait)
 
     def _retrying(self, action: Callable[[], object], *, wait: bool = True) -> None:
@@ -270,7 +266,7 @@ class SqliteBackend:
         while True:
             try:
                 action()
-            except _LOCKS as error:
+            except files.LOCKS as error:
                 if time.monotonic() >= deadline:
                     raise StoreBusy(
                         f"another process kept the store {self.location} locked for {self._busy_timeout_s:g} s",
@@ -357,7 +353,7 @@ class SqliteBackend:
             while True:
                 try:
                     busy = self._number("pragma wal_checkpoint(truncate)")
-                except _LOCKS:
+                except files.LOCKS:
                     busy = 1
                 except (apsw.IOError, apsw.FullError):
                     return False
@@ -370,11 +366,11 @@ class SqliteBackend:
 
     def replaced(self) -> bool:
         """Tell whether the file at the location is another one than was opened, or gone."""
-        return self.location != ":memory:" and _identity(self.location) != self._identity
+        return self.location != ":memory:" and files.identity(self.location) != self._identity
 
     def info(self) -> Mapping[str, str | int]:
         """Return facts for ``status``."""
-        with self._lock, _in_words(self.location):
+        with self._lock, files.in_words(self.location):
             size = self._number("pragma page_count") * self._number("pragma page_size")
             schema = self._number("pragma user_version")
         notices = []
@@ -397,99 +393,8 @@ class SqliteBackend:
             self._connection.close()
 
 
-def _shared(path: str) -> str:
-    """Return the kind of the file system that holds a store, if machines may share it; else empty."""
-    from treering.domain.mounts import is_shared, kind_of
-
-    try:
-        with open(_MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
-            kind = kind_of(os.path.realpath(_folder(path)), file.read())
-    except OSError:  # no Linux: nobody tells
-        return ""
-    return kind if is_shared(kind) else ""
-
-
 def _wait() -> None:
     """Sleep for a short random time, so that waiting processes do not march in step."""
     import random  # only where somebody else holds the lock
 
     time.sleep(random.uniform(*_WAIT_S))  # noqa: S311  no secret depends on it
-
-
-def _check_file(path: str, *, create: bool) -> None:
-    """Refuse an absent file that must exist, and a file that is no database."""
-    try:
-        with open(path, "rb") as file:
-            header = file.read(len(_HEADER))
-    except FileNotFoundError:
-        if create:
-            return
-        raise NotFound(f"there is no store at {path}", hint="treering index DIR") from None
-    except IsADirectoryError:
-        raise NotAStore(f"{path} is a folder, not a Treering store") from None
-    except OSError as error:
-        raise StorageFailed(f"the store {path} cannot be read: {error.strerror}") from error
-    if header and header != _HEADER:
-        raise NotAStore(f"{path} is not a Treering store", hint="name another with --store, or move the file away")
-
-
-def _open_read_only(path: str) -> apsw.Connection:
-    """Open a file that cannot be written; where even the log's index cannot be made, as immutable."""
-    connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
-    try:
-        connection.execute("pragma user_version").fetchall()
-    except (apsw.CantOpenError, apsw.ReadOnlyError) as error:
-        connection.close()
-        if _size(f"{path}-wal"):  # reading without it would give an old state
-            raise ReadOnlyStore(
-                f"the last changes to {path} are in its log, which cannot be read where nothing may be written",
-                hint="copy the whole folder to a place that can be written",
-            ) from error
-        uri = f"file:{path.replace('%', '%25').replace('?', '%3f').replace('#', '%23')}?immutable=1"
-        connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-    return connection
-
-
-def _folder(path: str) -> str:
-    """Return the folder that a file really lies in."""
-    return os.path.dirname(os.path.realpath(path))
-
-
-def _size(path: str) -> int:
-    """Return the size of a file; 0 when it is absent."""
-    try:
-        return os.stat(path).st_size
-    except OSError:
-        return 0
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Return what tells one file from another at the same path; None when there is none."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-@contextmanager
-def _in_words(path: str) -> Iterator[None]:
-    """Turn SQLite's failures into Treering's errors; nothing else is caught."""
-    try:
-        yield
-    except apsw.NotADBError as error:
-        raise NotAStore(f"{path} is not a Treering store") from error
-    except (apsw.CorruptError, UnicodeDecodeError) as error:
-        raise Damaged(f"the store {path} is damaged: {error}", hint="restore a backup") from error
-    except apsw.SQLError as error:
-        if not str(error).startswith(("no such table", "no such fts5 table")):
-            raise
-        raise Damaged(f"the store {path} is damaged: {error}", hint="treering reindex, or restore a backup") from error
-    except apsw.FullError as error:
-        raise StorageFailed(f"the disk is full: nothing was changed in {path}", hint="free some space") from error
-    except apsw.ReadOnlyError as error:
-        raise ReadOnlyStore(f"the store {path} cannot be written here") from error
-    except (apsw.IOError, apsw.CantOpenError, apsw.PermissionsError) as error:
-        raise StorageFailed(f"the store {path} cannot be used: {error}") from error
-    except _LOCKS as error:
-        raise StoreBusy(f"another process keeps the store {path} locked", hint="try again") from error

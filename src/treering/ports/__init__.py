@@ -1,7 +1,8 @@
 """The boundary between Treering and what can be exchanged: storage, keyword search, embedders, readers, extractors.
 
 The relational half stands in ``sources`` and ``curated``, the indexes in ``indexes``, embedders, readers and extractors
-in ``adapters``; here the database itself. Read it as a contract. Every adapter passes the same suite in ``tests/contract``.
+in ``adapters``; here the database itself. Read it as a contract. Every adapter passes the same suite in
+``tests/contract``.
 
 A ``Transaction`` belongs to one thread. Everything read through it is one consistent state;
 everything written becomes visible to others at once, when the ``with`` block ends, or not at all.

@@ -255,7 +255,8 @@ def _listed(value: object) -> str:
 def _check(name: str, value: float | str, where: str) -> None:
     """Refuse a value outside its range or choices."""
     if name in _CHOICES and value not in _CHOICES[name]:
-        raise BadSetting(f"{where}: {_dotted(name)} = {value!r}; possible are {', '.join(_CHOICES[name])}")
+        possible = ", ".join(filter(None, _CHOICES[name]))
+        raise BadSetting(f"{where}: {_dotted(name)} = {value!r}; possible are {possible}")
     if name in _LIMITS and not _LIMITS[name][0] <= float(value) <= _LIMITS[name][1]:
         low, high = _LIMITS[name]
         raise BadSetting(f"{where}: {_dotted(name)} = {value} is outside {low:g} to {high:g}")

@@ -36,6 +36,15 @@ def load_settings(place: Place, environ: Mapping[str, str]) -> Settings:
     return settings_module.load((user_settings(environ), own), environ, distrusted)
 
 
+def require_sound_settings(place: Place) -> None:
+    """Read the settings of a store as if it were trusted.
+
+    Raises:
+        BadSetting: if they could not be used: then it is not to be trusted yet.
+    """
+    settings_module.load((os.path.join(place.folder, SETTINGS_FILE),), {})
+
+
 def withheld_settings(place: Place, environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the settings of a store that do not count because it came from elsewhere and is not trusted."""
     own = os.path.join(place.folder, SETTINGS_FILE)

@@ -97,6 +97,7 @@ class Browsing(Handle):
         self._require_owner("trusts stores")
         with self.lock:
             self._release()
+            wiring.require_sound_settings(self.place)
             ledger = wiring.ledger(os.environ)
             try:
                 store = wiring.open_backend(self.place, self.settings, create=False)

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treering.api.store import MemoryStore
+    from treering.domain.operation import Outcome
 
-AS_IT_IS: Final = frozenset({"place", "beside", "hand_out", "settings", "zone", "lock", "is_trusted", "close"})
+AS_IT_IS: Final = frozenset({
+    "place", "beside", "hand_out", "settings", "zone", "lock", "is_trusted", "close", "with_similar",
+})  # fmt: skip
 """What holds no words of anybody's."""
 
 AT_A_DEPTH: Final = frozenset({"ask", "search", "context", "show", "list"})
@@ -40,7 +43,7 @@ OFF: Final = frozenset({
     "add_pattern", "again", "backup", "changes", "code_find", "code_map", "consolidate", "digest_output", "doctor",
     "duplicates", "export", "export_bundle", "import_bundle", "mirror_folder", "pause", "read_file", "rebuild",
     "receipts", "resume", "scratch_note", "scratch_recall", "similar", "stats", "summariser", "sync", "take_in",
-    "tree", "with_similar", "write_mirror",
+    "tree", "write_mirror",
 })  # fmt: skip
 """What hands out whole texts, and the workbench, which reads files: off for a limited caller."""
 
@@ -65,6 +68,11 @@ class Limited:
     def __exit__(self, *_: object) -> None:
         """Close the memory."""
         self._memory.close()
+
+    @staticmethod
+    def with_similar(outcome: Outcome) -> Outcome:
+        """Return the outcome of a save; which memories say nearly the same is not told here."""
+        return outcome
 
     def again(self) -> Limited:
         """Return the same memory through a connection of its own, as limited as this one."""

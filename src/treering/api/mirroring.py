@@ -135,6 +135,7 @@ class Mirroring(Handle):
             NotFound: if there is no store, or its mirror is still to be made a store.
             Refused: if the store has no mirror.
             NotAllowed: if an agent says that it is the owner.
+            Paused: if capture is paused, and the edits are not the owner's.
         """
         from treering.api import syncing
         from treering.domain.policy import Caller
@@ -142,6 +143,8 @@ class Mirroring(Handle):
 
         if as_owner:
             self._require_owner("syncs as the owner")
+        else:  # what is taken in is an agent's
+            self._require_open()
         folder = self._mirror()
         with self.lock:
             self._require_filled(folder)

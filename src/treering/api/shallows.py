@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from treering.domain.source import Skip
 
 _UNREAD: Final = "left out"
+_NOTE: Final = "note:mem_"
 _SECTIONS: Final = ("current", "disputed", "history", "open_questions", "briefings", "passages")
 
 
@@ -66,8 +67,9 @@ def _remembered(one: Remembered) -> Remembered:
 
 
 def _shown(one: Shown) -> Shown:
-    """Return a source by title, key, headings and its beginning."""
-    return one._replace(text=beginning(one.text), metadata={}, url="")
+    """Return a source by title, key, headings and its beginning; of a memory's own note the memory shows as much."""
+    text = "" if one.key.startswith(_NOTE) else beginning(one.text)
+    return one._replace(text=text, metadata={}, url="")
 
 
 def _source(one: StoredSource) -> StoredSource:
@@ -95,17 +97,18 @@ def _status(one: Status) -> Status:
 
 
 def _slot(one: SlotHistory) -> SlotHistory:
-    """Return a slot's history with the beginnings of its statements."""
+    """Return a slot's history by memories and dates: ``show`` has the titles and summaries."""
     return one._replace(
         current=_stretch(one.current) if one.current else None,
         stretches=tuple(map(_stretch, one.stretches)),
-        disputed=tuple((memory, beginning(text), why, trust) for memory, text, why, trust in one.disputed),
+        disputed=tuple((memory, "", why, trust) for memory, _, why, trust in one.disputed),
+        quotes=(),
     )
 
 
 def _stretch(one: SlotStretch) -> SlotStretch:
-    """Return a stretch with the beginning of its statement."""
-    return one._replace(value="", content=beginning(one.content))
+    """Return a stretch without its statement."""
+    return one._replace(value="", content="")
 
 
 def _waiting(one: Waiting) -> Waiting:

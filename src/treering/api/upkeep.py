@@ -11,7 +11,7 @@ from treering.api import arguments
 from treering.api.directories import Directories
 from treering.api.handle import now
 from treering.api.mirroring import Mirroring
-from treering.errors import Conflict, Damaged, NotFound, Unavailable
+from treering.errors import Conflict, Damaged, NotFound, StorageFailed, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -274,4 +274,6 @@ def _new_file(path: str | Path) -> IO[str]:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError as error:
         raise Conflict(f"{os.fspath(path)} exists already", hint="name another file with --out") from error
+    except OSError as error:
+        raise StorageFailed(f"{os.fspath(path)} cannot be written: {error.strerror}") from error
     return open(descriptor, "w", encoding="utf-8", newline="\n")

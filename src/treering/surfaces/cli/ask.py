@@ -49,8 +49,10 @@ def _run(request: Request) -> int:
     if options.json:
         say_json(views.answer_json(answer, scope))
     else:
-        following = "next: treering ask --clue 'a place, a date, a project' …\n" if answer.ambiguous else ""
-        say(views_text.answer_text(answer) + following)
+        from shlex import quote
+
+        again = f"next: treering ask --clue 'a place, a date, a project' -- {views_text.clean_line(quote(question))}\n"
+        say(views_text.answer_text(answer) + (again if answer.ambiguous else ""))
     return 0 if answer.found or answer.ambiguous else 1
 
 

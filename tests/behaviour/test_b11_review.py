@@ -132,3 +132,18 @@ def test_what_does_not_wait_is_not_there(memory: MemoryStore, confirmed: str) ->
         with pytest.raises(NotFound) as caught:
             memory.review_show(name)
         assert caught.value.hint == "treering review list"
+
+
+def test_an_approved_change_of_words_is_confirmed_and_can_be_taken_back(memory: MemoryStore) -> None:
+    """Approving an agent's update vouches for the new words; undo brings the former ones back, and the proposal."""
+    saved = memory.remember("The gate is blue")
+    with treering.open(as_agent="scout") as scout:
+        waits = scout.update(saved.id, text="The gate is green")
+    memory.approve(waits.proposal)
+    shown = memory.show(saved.id)
+    assert (shown.content, shown.verification) == ("The gate is green", "user_confirmed")
+    memory.undo()
+    shown = memory.show(saved.id)
+    assert (shown.content, shown.verification) == ("The gate is blue", "inferred")
+    assert [one.id for one in memory.review()] == [waits.proposal]
+    assert memory.verify().problems == ()

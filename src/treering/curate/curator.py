@@ -36,6 +36,7 @@ class Curator(NamedTuple):
         inferred: what happens to an agent's claim without evidence.
         handed: texts that the caller was shown lately, so that it does not save them as its own.
         quiet: whether nothing goes into the audit log, because whoever asked writes the line.
+        unsaid: where a quiet curator leaves how its changes are taken back; None for nowhere.
         added: called in place of ``touch`` with the row of a memory that is new, and its labels; None when ``touch``
             will do.
     """
@@ -48,6 +49,7 @@ class Curator(NamedTuple):
     inferred: Mode = "review"
     handed: Sequence[str] = ()
     quiet: bool = False
+    unsaid: list[Inverse] | None = None
     added: Callable[[StoredMemory, Labels], None] | None = None
 
     @property
@@ -83,6 +85,8 @@ class Curator(NamedTuple):
     def record(self, tx: Transaction, name: str, target: str, outcome: str, inverse: Sequence[Inverse] = ()) -> None:
         """Write a line of the audit log."""
         if self.quiet:
+            if self.unsaid is not None:
+                self.unsaid.extend(inverse)
             return
         steps = json.dumps(inverse) if inverse else ""
         tx.journal.record(StoredAct(0, self.at, self.caller.role, self.caller.name, name, target, outcome, steps))

@@ -9,7 +9,7 @@ from treering.curate.reading import read_operations
 from treering.curate.recorded import claims_of, decisions_of
 from treering.curate.settle import settle
 from treering.domain.dates import instant, micros, span
-from treering.domain.operation import Create, Operation, Outcome, Supersede
+from treering.domain.operation import Create, Operation, Outcome, Supersede, Update
 from treering.domain.policy import APPLIES, Caller
 from treering.domain.timeline import history
 from treering.errors import Conflict, NotFound
@@ -138,7 +138,8 @@ def _to_decide(tx: Transaction, curator: Curator, id: str) -> StoredProposal:
 def _approve_operation(tx: Transaction, curator: Curator, proposal: StoredProposal) -> Outcome:
     """Carry out an operation that waited, in the name of who asked for it, and vouch for what it made."""
     [operation] = read_operations(proposal.operation, curator.zone)
-    asked = curator._replace(caller=Caller("agent", proposal.author), quiet=True)
+    unsaid: list[Inverse] = []
+    asked = curator._replace(caller=Caller("agent", proposal.author), quiet=True, unsaid=unsaid)
     _close(tx, curator, proposal, "approved", "")
     looked = propose.look(tx, curator, operation)._replace(ruling=APPLIES)
     outcome = propose.apply(tx, asked, looked)
@@ -149,7 +150,12 @@ def _approve_operation(tx: Transaction, curator: Curator, proposal: StoredPropos
         made = [one for one in held if one.recorded_at == curator.at]
         inverse += [["reject", one.id] for one in made]
         made = made or held  # somebody had said it already, in vain
-        inverse += [curator.decide(tx, one.id, "approve") for one in made]
+    else:
+        inverse += unsaid
+        # New words are the owner's from now on.
+        made = tx.claims.of_memories([outcome.id]).get(outcome.id, []) if isinstance(operation, Update) else []
+    inverse += [curator.decide(tx, one.id, "approve") for one in made]
+    if made:
         changes = (*changes, *settle(tx, curator, made).changes)
     curator.record(tx, "approve", proposal.id, outcome.outcome, inverse)
     still = tuple(one for one in dict.fromkeys(changes) if one.id != outcome.id)

@@ -105,6 +105,9 @@ class Folder:
             path: the file.
             text: the lines.
             fits: tells of the file's last line whether they may follow it.
+
+        Raises:
+            StorageFailed: if there is no room for them.
         """
         target = self.absolute(path)
         try:
@@ -119,7 +122,11 @@ class Folder:
             lines = opened.read().decode(errors="replace").split("\n")
             if lines[-1] or not fits(lines[-2]):
                 return False
-            return opened.write(text.encode(errors="surrogatepass")) == len(text.encode(errors="surrogatepass"))
+            raw = text.encode(errors="surrogatepass")
+            try:
+                return opened.write(raw) == len(raw)
+            except OSError as error:
+                raise StorageFailed(f"the mirror's file {target} cannot be written: {error.strerror}") from error
 
     def remove(self, path: str) -> None:
         """Take a file away; one that is not there is no matter."""
@@ -144,11 +151,18 @@ class Folder:
             raise StorageFailed(f"the mirror's folder {folder} cannot be made: {error.strerror}") from error
         if real != root and os.path.relpath(folder, self.path) != os.path.relpath(real, root):
             raise StorageFailed(f"{folder} is a link: the mirror is not written through it", hint=f"rm {folder}")
-        self._made.add(folder)
         if fresh:
-            place = os.path.join(self.path, ".gitattributes")
+            self._describe()
+        self._made.add(folder)
+
+    def _describe(self) -> None:
+        """Tell version control how the files are to be merged."""
+        place = os.path.join(self.path, ".gitattributes")
+        try:
             with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as opened:
                 opened.write(_ATTRIBUTES)
+        except OSError as error:
+            raise StorageFailed(f"the mirror's file {place} cannot be written: {error.strerror}") from error
 
     def months(self) -> tuple[list[str], list[str]]:
         """Return the months that have memories, and what else is at the top."""

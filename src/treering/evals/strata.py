@@ -2,6 +2,9 @@
 
 Precision and recall of the search; tokens that depth L1 saves against L2; whether of equals the fresher and the more
 used stands first; whether a briefing raises its memory, and only while it is active.
+
+The corpus was given more summaries after it had first been measured (L1 saved 62 % then), so its floors guard against
+a change for the worse and prove nothing beyond that.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import struct
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -12,6 +13,7 @@ from secret_memories import fill_with_secrets
 import treering
 from treering.backends.registry import TABLES
 from treering.domain.policy import Caller
+from treering.domain.signs import HEADER_BYTES
 from treering.domain.store_files import kind_of
 from treering.errors import HasDependents, NotAllowed, NotFound, Refused
 
@@ -108,6 +110,13 @@ def test_no_canary_sings_in_any_field(memory: MemoryStore, folder: Path) -> None
     assert memory.verify().problems == ()
 
 
+def signed_entries(store: Path) -> set[int]:
+    """Return the entries of a store's file of signs: a number elsewhere in it, as its count of rows, is none."""
+    raw = next(store.glob("memory.db-signs-*")).read_bytes()
+    (rows,) = struct.unpack_from("<Q", raw, 24)
+    return set(struct.unpack_from(f"<{rows}q", raw, HEADER_BYTES + 8 * rows))
+
+
 @pytest.mark.slow
 @pytest.mark.sqlite
 def test_every_file_of_a_store_has_its_kind(memory: MemoryStore, folder: Path) -> None:
@@ -129,9 +138,9 @@ def test_every_file_of_a_store_has_its_kind(memory: MemoryStore, folder: Path) -
     gone = memory.list("memories", limit=1).items[0].id
     with memory._reading() as tx:
         entry = tx.memories.memories([gone])[gone].entry
+    assert entry in signed_entries(store)
     memory.forget([gone])
-    signs = next(store.glob("memory.db-signs-*")).read_bytes()
-    assert entry.to_bytes(8, "little") not in signs
+    assert entry not in signed_entries(store)
 
 
 @pytest.mark.sqlite

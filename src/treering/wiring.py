@@ -175,9 +175,11 @@ def _vocabulary() -> Callable[[str], int] | None:
 
 
 def is_word(word: str) -> bool:
-    """Tell whether a word stands in the vocabulary of English that ships with Treering, or its plural does."""
+    """Tell whether a word stands in the vocabulary of English that ships with Treering, or comes of one that does."""
+    from treering.domain.spelling import derives
+
     find = _vocabulary()
-    return find is None or find(word) >= 0 or (word.endswith("s") and find(word[:-1]) >= 0)
+    return find is None or find(word) >= 0 or derives(word, lambda known: find(known) >= 0)
 
 
 def make_quick_embedder(settings: Settings) -> Embedder | None:

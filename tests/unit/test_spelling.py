@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treering.backends.tokens import stems
-from treering.domain.spelling import meant, one_slip, typed
+from treering.domain.spelling import derives, meant, one_slip, typed
 
 WORDS = "kubernetes deployment restaurant vacation database configuration gateway migration authentication".split()
 KNOWN = [(stems(word)[0], number) for number, word in enumerate(WORDS, 1)]
@@ -50,3 +50,15 @@ def test_a_slip_is_one_letter() -> None:
 def test_the_most_frequent_of_several_is_meant() -> None:
     """What many entries hold is what people mean."""
     assert meant("staing", "stain", [("stage", 3), ("stains", 9)], stems) == ("stains", 9)
+
+
+@pytest.mark.parametrize("word", ["expiry", "mergeable", "tokenizer", "stopper", "deploys", "scalability"])
+def test_a_known_word_with_an_ending_is_a_word(word: str) -> None:
+    """A silent ``e`` falls away before a vowel, and a last letter is doubled."""
+    assert derives(word, {"expired", "merge", "token", "stop", "deploy", "scale"}.__contains__)
+
+
+@pytest.mark.parametrize("word", ["managment", "databse", "deploymnet", "ing"])
+def test_a_slip_is_no_known_word_with_an_ending(word: str) -> None:
+    """Before a consonant the ``e`` stays, and a word is more than its ending."""
+    assert not derives(word, {"manage", "database", "deploy"}.__contains__)

@@ -25,6 +25,10 @@ _ENDINGS: Final = tuple(
     ity ies ive ize ized izing ise ised ous ful less ist ism ure ory ary ic ical ate ated ates ating""".split()
 )
 
+_DERIVING: Final = ("y", "or", "ability", "izer", "ization", *_ENDINGS)
+_SILENT: Final = ("e", "ed", "es")
+_VOWELS: Final = frozenset("aeiouy")
+
 
 def one_slip(one: str, other: str) -> bool:
     """Tell whether two words differ by one letter: one too many, one wrong, or two neighbours that changed places."""
@@ -76,9 +80,28 @@ def _stem_slipped(word: str, stem: str, term: str) -> bool:
 
 def typed(term: str, stems: Callable[[str], Sequence[str]], is_word: Callable[[str], bool]) -> str:
     """Return a word that has a stem, best one of the language: a stem of a stem may be another one. Empty for none."""
-    words = (term, f"{term}e", _written(term), f"{term}s", f"{term}es", f"{term}ing", f"{term}ed", f"{term}ion")
+    words = (term, f"{term}e", _written(term), *(f"{term}{ending}" for ending in _ENDINGS))
     found = [word for word in dict.fromkeys(words) if stems(word) == [term]]
     return next(filter(is_word, found), found[0] if found else "")
+
+
+def derives(word: str, is_known: Callable[[str], bool]) -> bool:
+    """Tell whether a word is a known one with an ending: ``expiry`` of ``expire``, ``mergeable`` of ``merge``.
+
+    A silent ``e`` falls away before a vowel alone, so ``managment`` is none of ``manage``.
+
+    Args:
+        word: in small letters.
+        is_known: tells whether a vocabulary holds a word as it stands.
+    """
+    for ending in _DERIVING:
+        base = word.removesuffix(ending)
+        if base == word or len(base) < SHORTEST - 1:
+            continue
+        doubled = base[-1] == base[-2] and is_known(base[:-1])
+        if is_known(base) or (ending[0] in _VOWELS and (doubled or any(is_known(base + silent) for silent in _SILENT))):
+            return True
+    return False
 
 
 def _written(term: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from treering.domain.query import Answer, Mode, Result
     from treering.evals.datasets import Document, Question
+    from treering.ports import Transaction
     from treering.records import StoredSource
 
 DEPTH: Final = 50
@@ -166,6 +168,17 @@ class Memory:
         hits = [(hit.score, hit.id) for result in answer.results for hit in result.chunks]
         hits.sort(key=lambda hit: -hit[0])
         return tuple(dict.fromkeys(one for _, id in hits for one in self._alike[self._document_of[id]]))
+
+    @contextmanager
+    def digested(self) -> Iterator[Transaction]:
+        """Yield the store to be read, once everything stands in the tree of digests."""
+        self._memory.consolidate()
+        with self._memory._reading() as tx:  # noqa: SLF001 - a measurement looks inside
+            yield tx
+
+    def document(self, version: str, ordinal: int) -> str:
+        """Return the document that a chunk belongs to."""
+        return self._document_of[ids.chunk_id(version, ordinal)]
 
     def _shown(self, answer: Answer, *, spans: bool) -> Shown:
         """Return what an answer shows; with its characters if asked for."""

@@ -7,22 +7,29 @@ something is left out. What is counted is what is shown: headline, block and not
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from treering.domain.citation import citation, closing, headline, marked, memory_citation
 from treering.domain.depth import brief, shallow, standing
 from treering.domain.ids import chunk_id
-from treering.domain.named import NamedTuple
-from treering.domain.query import ChunkHit, Result
+from treering.domain.query import Result
 from treering.domain.text import llm_tokens
-from treering.recall.excerpt import CUT, Excerpt, excerpt, own_headings
+from treering.recall.excerpt import excerpt, own_headings
+from treering.recall.layout import (
+    Piece,
+    cheatsheet,
+    chunk_hit,
+    headings_tokens,
+    lines_of,
+    outside_tokens,
+    runs_of,
+    shown_tokens,
+    trust_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Final
 
-    from treering.domain.chunk import Heading
     from treering.domain.evidence import Quoted
     from treering.domain.query import Query
     from treering.ports import Transaction
@@ -54,28 +61,6 @@ TALKS: Final = frozenset({"chat", "transcript"})
 _PAGED: Final = "its text goes on; page by page: treering show {id} --start-line N"
 # Files that are named as holding the same passage.
 _NAMED: Final = 3
-
-
-class _Piece(NamedTuple):
-    """A hit as it will be shown.
-
-    Attributes:
-        candidate: the hit.
-        shown: its text, cut if need be.
-        leads: start, first line and text of the lines before it that make it readable.
-        headings: the headings above it that its own text does not begin with.
-        cited: how its source is cited when it is the first hit of it.
-        notices: what a reader should know about it.
-        cost: estimated LLM tokens of all that, at the most.
-    """
-
-    candidate: Candidate
-    shown: Excerpt
-    leads: tuple[tuple[int, int, str], ...]
-    headings: tuple[Heading, ...]
-    cited: str
-    notices: tuple[str, ...]
-    cost: int
 
 
 class Purse:
@@ -113,7 +98,7 @@ class Assembly:
         self._purse = purse or Purse(query)
         self._scope = scope
         self._label = f"  [{scope}]" if scope == "global" else ""
-        self._blocks: dict[str, list[_Piece]] = {}
+        self._blocks: dict[str, list[Piece]] = {}
 
     def take(self, one: Candidate, share: float) -> None:
         """Add a hit if it fits; the very first is cut to whatever is left.
@@ -153,7 +138,7 @@ class Assembly:
         whole = chunk._replace(text=text, start=0, stop=len(text), first_line=1, last_line=max(one.source.lines, 1))
         return one._replace(chunk=whole._replace(lead=(), path=()))
 
-    def _piece(self, one: Candidate, most: int, *, known: bool, bare: bool) -> _Piece | None:
+    def _piece(self, one: Candidate, most: int, *, known: bool, bare: bool) -> Piece | None:
         """Return a hit in at most ``most`` tokens; None if they are too few.
 
         Args:
@@ -167,17 +152,17 @@ class Assembly:
         above = () if bare or deep != "L2" or one.source.kind == "code" else one.chunk.path
         headings = above[: len(above) - own_headings(one.chunk.text)] if above else ()
         leads = () if bare else self._leads(one)
-        outside = _trust(one) == "external"
+        outside = trust_of(one) == "external"
         titles = [] if bare or outside else [one.source.title, *(heading.title for heading in one.chunk.path)]
         cited = self._cited(one, (one.chunk.first_line, one.chunk.last_line), titles)
         notices = () if known or bare else _notices(one)
         if deep == "L1":
             notices = standing(one.memory.status, one.memory.superseded_by) if one.memory else ()
         around = _MARK_TOKENS if bare else _MARKS_TOKENS
-        around += _headings_tokens(headings) + sum(llm_tokens(text) + _LEAD_TOKENS for _, _, text in leads)
+        around += headings_tokens(headings) + sum(llm_tokens(text) + _LEAD_TOKENS for _, _, text in leads)
         if not known:
             head = headline(self._purse.blocks + 1, cited, 0.99, self._query.max_tokens, one.restatements)
-            around += _shown_tokens(head, "", notices) + (_outside_tokens() if outside else 0)
+            around += shown_tokens(head, "", notices) + (outside_tokens() if outside else 0)
         if most - around < (_BARE_TOKENS if bare else _LEAST_TOKENS):
             return None
         if deep == "L3" and llm_tokens(one.chunk.text) > most - around:
@@ -188,10 +173,10 @@ class Assembly:
         shown = excerpt(one.chunk.text, most - around, {} if deep == "L3" else one.words)
         if deep == "L1":
             shown = shown._replace(first=0, last=one.chunk.last_line - one.chunk.first_line)
-        piece = _Piece(
+        piece = Piece(
             one, shown, leads, headings, cited, notices, around + (shown.tokens or llm_tokens(shown.text)) + 1
         )
-        return piece._replace(cited=self._cited(one, _lines(piece), titles))
+        return piece._replace(cited=self._cited(one, lines_of(piece), titles))
 
     def _cited(self, one: Candidate, lines: tuple[int, int], titles: Sequence[str]) -> str:
         """Return how a hit is cited: a memory by its id and date, anything else by place and lines."""
@@ -265,7 +250,7 @@ class Assembly:
     def _result(
         self,
         number: int,
-        ranked: Sequence[_Piece],
+        ranked: Sequence[Piece],
         best: float,
         metadata: dict[str, tuple[str, ...]],
         quotes: tuple[Quoted, ...],
@@ -275,11 +260,11 @@ class Assembly:
         one = first.candidate
         memory = one.memory
         pieces = sorted(ranked, key=lambda piece: piece.candidate.chunk.ordinal)
-        runs = _runs(pieces)
+        runs = runs_of(pieces)
         if self._query.newest_first and one.source.kind in TALKS:
             runs.reverse()
             pieces = [piece for run in runs for piece in run]
-        text = first.shown.text if self._query.depth == "L1" else _cheatsheet(runs)
+        text = first.shown.text if self._query.depth == "L1" else cheatsheet(runs)
         source = self._original(one, quotes)
         score = round(one.score / best, 6)
         # The price stands in the headline itself: counted with room for its digits.
@@ -294,12 +279,12 @@ class Assembly:
             key=source.key,
             file=self._place_of(one.source.key) if one.source.key.startswith("file:") else None,
             version=one.chunk.version,
-            trust=_trust(one),
-            lines=_lines(first),
+            trust=trust_of(one),
+            lines=lines_of(first),
             metadata=metadata,
-            chunks=tuple(_chunk_hit(piece, best) for piece in pieces),
+            chunks=tuple(chunk_hit(piece, best) for piece in pieces),
             score=score,
-            tokens=_shown_tokens(head, marked(text, _trust(one)), first.notices),
+            tokens=shown_tokens(head, marked(text, trust_of(one)), first.notices),
             restatements=one.restatements,
             notices=first.notices,
             type="chunk" if memory is None else "memory",
@@ -362,32 +347,9 @@ def _grow(assemblies: Sequence[Assembly]) -> None:
         assembly.grow()
 
 
-@lru_cache(maxsize=1)
-def _outside_tokens() -> int:
-    """Return what the marks around words from outside cost, in which eight digits cost the most that they can."""
-    return llm_tokens(marked("", "external")) + 8
-
-
-def _trust(one: Candidate) -> str:
-    """Return whose word a hit is."""
-    return one.source.trust if one.memory is None else one.memory.trust
-
-
-@lru_cache(maxsize=512)
-def _headings_tokens(path: tuple[Heading, ...]) -> int:
-    """Return what headings cost, each on a line."""
-    return sum(llm_tokens(f"{'#' * heading.level} {heading.title}") + 1 for heading in path)
-
-
 def closing_tokens(results: int, tokens: int) -> int:
     """Return what the line below an answer costs, with the blank line before it."""
     return llm_tokens(closing(results, tokens)) + 2
-
-
-def _shown_tokens(head: str, text: str, notices: Sequence[str]) -> int:
-    """Return what a result costs as it is printed: headline, text and notices, each on lines of its own."""
-    lines = [head, *([text] if text else []), *(f"note: {notice}" for notice in notices), ""]
-    return llm_tokens("\n".join(lines)) + 1
 
 
 def _notices(one: Candidate) -> tuple[str, ...]:
@@ -396,66 +358,3 @@ def _notices(one: Candidate) -> tuple[str, ...]:
     more = f" and {len(elsewhere) - _NAMED} more" if len(elsewhere) > _NAMED else ""
     same = (f"the same passage also stands in {', '.join(elsewhere[:_NAMED])}{more}",) if elsewhere else ()
     return (*one.told, *same)
-
-
-def _chunk_hit(piece: _Piece, best: float) -> ChunkHit:
-    """Return the reference to one hit."""
-    one = piece.candidate
-    name = chunk_id(one.chunk.version, one.chunk.ordinal)
-    return ChunkHit(name, one.chunk.path, _lines(piece), round(one.score / best, 6))
-
-
-def _lines(piece: _Piece) -> tuple[int, int]:
-    """Return the first and the last line of the file that a piece shows."""
-    first = piece.candidate.chunk.first_line
-    return first + piece.shown.first, first + piece.shown.last
-
-
-def _runs(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
-    """Return pieces in document order as stretches without a gap."""
-    runs: list[list[_Piece]] = []
-    for piece in pieces:
-        before = runs[-1][-1] if runs else None
-        joins = before is not None and before.candidate.chunk.stop == piece.candidate.chunk.start
-        if before is not None and joins and before.shown.ends and piece.shown.begins:
-            runs[-1].append(piece)
-        else:
-            runs.append([piece])
-    return runs
-
-
-def _cheatsheet(runs: Sequence[Sequence[_Piece]]) -> str:
-    """Return stretches of one source with headings, leads, line numbers and gaps."""
-    lines: list[str] = []
-    above: tuple[Heading, ...] = ()
-    seen = 0
-    for run in runs:
-        head = run[0]
-        if lines and lines[-1] != CUT:
-            lines.append(CUT)
-        common = 0
-        while common < min(len(above), len(head.headings)) and above[common] == head.headings[common]:
-            common += 1
-        lines += [f"{'#' * heading.level} {heading.title}" for heading in head.headings[common:]]
-        leads = [(line, text) for start, line, text in head.leads if start >= seen]
-        if head.candidate.memory is None:
-            shown = [(line, line + text.count("\n")) for line, text in leads]
-            lines.append(_mark([*shown, (_lines(head)[0], _lines(run[-1])[1])]))
-        lines += [text for _, text in leads]
-        for before, piece in zip([None, *run], run, strict=False):
-            if before is not None:
-                lines += [""] * (_lines(piece)[0] - _lines(before)[1] - 1)
-            lines += piece.shown.text.split("\n")
-        above, seen = run[-1].candidate.chunk.path, run[-1].candidate.chunk.stop
-    return "\n".join(lines)
-
-
-def _mark(stretches: Sequence[tuple[int, int]]) -> str:
-    """Return the mark that names which lines follow: ``[L9-11]``, or ``[L3, L9-11]`` where some are left out."""
-    joined: list[tuple[int, int]] = []
-    for first, last in stretches:
-        if joined and joined[-1][1] + 1 == first:
-            joined[-1] = (joined[-1][0], last)
-        else:
-            joined.append((first, last))
-    return f"[{', '.join(f'L{first}-{last}' if last > first else f'L{first}' for first, last in joined)}]"

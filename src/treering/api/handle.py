@@ -123,6 +123,7 @@ class Handle:
             if self._second is None and os.path.exists(self.beside.database):
                 settings = wiring.load_settings(self.beside, os.environ)
                 self._second = type(self)(self.beside, settings, self._caller, self._extractor)
+                self._second._told = self._told  # noqa: SLF001 - of the same class
                 if settings.embedding_provider == self.settings.embedding_provider:
                     self._second._meanings.read_with(self._meanings)  # noqa: SLF001 - of the same class
             return self._second

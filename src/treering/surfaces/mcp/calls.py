@@ -277,7 +277,7 @@ def _changes(call: Call) -> Reply:
         found = memory.changes(call.given.get("since", _LATELY), limit=call.given.get("limit", _LIST_LIMIT))
     except NotFound:  # no store yet
         return Reply("0 changes: nothing is saved or indexed yet\n", views.list_json([], 0))
-    text = views_tree.changed_text(found, memory.zone)
+    text = views_tree.changed_text(found, memory.zone, memory.place.scope)
     return Reply(DATA + text if found.items else text, views_tree.changed_json(found))
 
 
@@ -396,7 +396,7 @@ def index(call: Call) -> Reply:
 
     with call.workplace.apart() as memory:
         reports = memory.index(paths, glob=given.get("glob", ""), code=given.get("code", False), progress=progress)
-    text = "".join(map(views_text.index_text, reports))
+    text = "".join(map(views_text.index_text, reports)) + views_text.store_text(call.workplace.memory.place)
     following = "memory_search(query=…)" if any(report.files for report in reports) else 'memory_list(view="status")'
     return Reply(f"{text}next: {following}\n", views.index_json(reports))
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from treering import wiring
 from treering.api import arguments, state
-from treering.api.handle import PAUSED, Handle, identify
+from treering.api.handle import PAUSED, Handle
+from treering.api.stamping import identify
 from treering.domain.memory import IN_SEARCH
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter

@@ -8,8 +8,9 @@ from contextlib import ExitStack, suppress
 
 from treering import wiring
 from treering.api import arguments, freshness, pairing
-from treering.api.handle import Handle, make_id, now
+from treering.api.handle import Handle
 from treering.api.pairing import Side
+from treering.api.stamping import make_id, now
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter, Query
 from treering.errors import NotFound, TreeringError

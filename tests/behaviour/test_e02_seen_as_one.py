@@ -159,6 +159,21 @@ def test_undo_says_whose_change_was_last(memory: MemoryStore, own: MemoryStore) 
     assert memory.undo().id == here
 
 
+def test_what_is_erased_elsewhere_says_so(memory: MemoryStore, own: MemoryStore, tmp_path: Path) -> None:
+    """The plan names the user's own store, for a memory and for an indexed folder."""
+    memory.remember("The pier closes at nine")
+    there = own.remember("Tides come twice").id
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# Ropes\n\nThey are oiled in spring.\n", encoding="utf-8")
+    own.index([tmp_path / "notes"])
+    assert "in your own store" in memory.forget(there, dry_run=True).notices
+    assert "in your own store" in memory.forget_directory(tmp_path / "notes", dry_run=True).notices
+    memory.forget_directory(tmp_path / "notes")
+    assert not own.list("roots").items
+    with pytest.raises(NotFound):
+        memory.forget_directory(tmp_path / "notes")
+
+
 def test_the_hint_lists_what_is_of_the_same_kind(memory: MemoryStore, own: MemoryStore) -> None:
     """An id that nothing has leads to the list of its kind."""
     memory.remember("The pier closes at nine")

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from treering.domain.report import ForgetReport, Remembered, Shown, Waiting
     from treering.journal import StoredAct
 
+IN_OWN: Final = "in your own store"
+"""Stands below what is erased there from within a project."""
+
 _ID: Final = r'"((?:mem|src|ver|prp|clm)_[0-9a-z]{20,}(?:#\d+)?)"'
 
 
@@ -146,7 +149,10 @@ class Holding(
             "reason": reason,
         }  # fmt: skip
         holder = self._holder([str(one) for one in arguments.several(ids)])
-        return super().forget(ids, **given) if holder is self else holder.forget(ids, **given)
+        if holder is self:
+            return super().forget(ids, **given)
+        forgotten = holder.forget(ids, **given)
+        return forgotten._replace(notices=(*forgotten.notices, IN_OWN))
 
     def pin(self, ids: Sequence[str] | str, *, ttl: str) -> Outcome:
         """Pin a memory for a while, in the store that holds it; see ``Pinning.pin``."""
@@ -211,7 +217,8 @@ class Holding(
             if other is None:
                 raise
             try:
-                return other.forget_directory(path, **given)
+                report = other.forget_directory(path, **given)
+                return report._replace(notices=(*report.notices, IN_OWN))
             except NotFound:
                 pass
             raise
@@ -226,9 +233,10 @@ class Holding(
         mine = self._last_act()
         theirs = None if other is None else other._last_act()  # noqa: SLF001 - of the same class
         if theirs is not None and (mine is None or theirs.at > mine.at):
+            here = "; treering --scope project undo the last one here" if mine else ""
             raise Refused(
                 f"the last change was made in your own store: {theirs.name} {theirs.target} at {theirs.at}",
-                hint="treering --scope global undo takes it back; treering --scope project undo the last one here",
+                hint=f"treering --scope global undo takes it back{here}",
             )
         return super().undo()
 

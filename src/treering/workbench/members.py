@@ -41,14 +41,23 @@ def inside(
     """
     found: dict[tuple[str, int], int] = {}
     for one in symbols if question.names else ():
+        if not one.opens:
+            continue
         key = (one.version, one.ordinal)
-        own = tuple(part for name in one.names for part in JOINT.split(name))
-        for name in question.names if one.opens else ():
-            around, exactness = name[:-1], _QUALIFIED if len(name) > 1 else _BARE
-            wanted = own[-len(around) :] == around if around else key in relevance
-            if wanted and own[-1] != name[-1] and _defines(text_of(one), name[-1]):
+        for name in question.names:
+            exactness = _QUALIFIED if len(name) > 1 else _BARE
+            wanted = _is_called(one, name[:-1]) if len(name) > 1 else key in relevance
+            if wanted and JOINT.split(one.names[-1])[-1] != name[-1] and _defines(text_of(one), name[-1]):
                 found[key] = max(found.get(key, 0), exactness)
     return found
+
+
+def _is_called(symbol: Symbol, names: tuple[str, ...]) -> bool:
+    """Tell whether a symbol's last names are these; nearly none is, which its last letters tell."""
+    if not symbol.names[-1].endswith(names[-1]):
+        return False
+    own = tuple(part for name in symbol.names for part in JOINT.split(name))
+    return own[-len(names) :] == names
 
 
 def _defines(text: str, name: str) -> bool:

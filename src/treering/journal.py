@@ -172,6 +172,7 @@ class StoredAct(NamedTuple):
         outcome: what became of it.
         inverse: how it is taken back, as JSON; empty when it cannot be.
         undone: whether it was taken back.
+        scope: of the store that keeps the log, where two are read as one.
     """
 
     number: int
@@ -183,6 +184,7 @@ class StoredAct(NamedTuple):
     outcome: str
     inverse: str
     undone: bool = False
+    scope: str = ""
 
 
 class StoredErasure(NamedTuple):

@@ -50,6 +50,7 @@ class Place(NamedTuple):
         address: where the database is, if it is on a server; ``database`` is then how that is shown to people.
         assumed: whether the environment names the store, so that commands need not.
         checkout: root of the further worktree that one stands in, whose repository's main one has the store.
+        chosen: whether the user's own store was asked for; else it is used for want of a project.
     """
 
     folder: str
@@ -60,6 +61,12 @@ class Place(NamedTuple):
     address: Address | None = None
     assumed: bool = False
     checkout: str | None = None
+    chosen: bool = False
+
+    @property
+    def lacks_project(self) -> bool:
+        """Whether the user's own store is used because there is no project."""
+        return self.scope == "global" and not self.chosen
 
     def anchor(self, path: str) -> str:
         """Return the anchored form of an absolute path; links in it are left as they are."""
@@ -133,7 +140,10 @@ def find_place(
         return Place(path, os.path.join(path, DATABASE_FILE), "named", _around(os.path.realpath(path), home), home)
     project = None if scope == "global" else find_project(cwd, environ)
     if project is None and scope == "project":
-        raise NotFound(f"{cwd} is in no project", hint="treering --scope global status")
+        raise NotFound(
+            f"{cwd} is in no project",
+            hint="treering init --store .treering makes it one; without --scope project the user's own store is used",
+        )
     folder = global_folder(environ) if project is None else os.path.join(project, STORE_FOLDER)
     kind = "global" if project is None else "project"
     checkout = None
@@ -141,7 +151,8 @@ def find_place(
         main = None if os.path.exists(os.path.join(folder, DATABASE_FILE)) else main_worktree(project)
         if main is not None and not is_within(home, main):
             checkout, project, folder = project, main, os.path.join(main, STORE_FOLDER)
-    return Place(folder, os.path.join(folder, DATABASE_FILE), kind, project, home, checkout=checkout)
+    database, chosen = os.path.join(folder, DATABASE_FILE), scope == "global"
+    return Place(folder, database, kind, project, home, checkout=checkout, chosen=chosen)
 
 
 def main_worktree(folder: str) -> str | None:

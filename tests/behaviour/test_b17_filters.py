@@ -143,7 +143,7 @@ def test_files_are_of_their_own_date(memory: MemoryStore, narrowed: dict[str, An
         ({"status": "gone"}, "status = 'gone'; possible are active, superseded, disputed"),
         ({"status": "archived"}, "what is archived is in no search"),
         ({"as_of": "soon"}, "'soon' is no date"),
-        ({"from_": "2026-02", "to": "2026-01"}, "that is no time"),
+        ({"from_": "2026-02", "to": "2026-01"}, "ends before it begins"),
     ],
 )
 def test_what_cannot_be_asked_for(memory: MemoryStore, narrowed: dict[str, Any], message: str) -> None:

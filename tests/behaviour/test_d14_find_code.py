@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import treering
 from treering.domain.text import llm_tokens
 from treering.errors import InputError, NotFound
+from treering.workbench import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -136,6 +137,49 @@ def test_names_that_several_have_ask_for_a_clue(bench: MemoryStore, folder: Path
     assert answer.best is None
     assert {one.file for one in answer.others} == {"src/kelp/old.py", "src/kelp/queue.py"}
     assert cited(bench, "ParcelQueue", clue="list on paper").startswith("src/kelp/old.py")
+
+
+def test_a_member_of_short_classes_asks_for_a_clue(bench: MemoryStore, folder: Path) -> None:
+    """Classes that are one chunk each are listed when both define what is named, alone or with the class."""
+    for name, sent in {"http": "request", "mail": "letter"}.items():
+        (folder / "src" / "kelp" / f"{name}.py").write_text(
+            f"class Client:\n    def send(self, {sent}):\n        return {sent}\n", encoding="utf-8"
+        )
+    (folder / "src" / "kelp" / "post.py").write_text(
+        "class Office:\n    def hand(self, client):\n        client.send(1)\n        return send(2)\n", encoding="utf-8"
+    )
+    both = {"src/kelp/http.py", "src/kelp/mail.py"}
+    for query in ("Client.send", "send"):
+        answer = bench.code_find(query)
+        assert answer.is_ambiguous, query
+        assert {one.file for one in answer.others} == both, query
+    assert cited(bench, "Client.send", clue="letter").startswith("src/kelp/mail.py")
+    (folder / "src" / "kelp" / "http.py").unlink()
+    assert cited(bench, "Client.send") == "src/kelp/mail.py:1-3  Client"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Client {\n  async send(letter) { return letter }\n}\n",
+        "public class Client {\n    public static List<String> send(String x) { return null; }\n}\n",
+        "impl Client {\n    pub fn send<T>(&self, x: T) {}\n}\n",
+        "struct Client {\n    void* send(int x);\n};\n",
+        "class Client {\n    fun send(x: Int) = x\n}\n",
+    ],
+)
+def test_definitions_of_many_languages_are_seen(code: str) -> None:
+    """What defines a function in a class is told from what calls one."""
+    assert members._defines(code, "send")
+    assert not members._defines(code.replace("send", "post") + "\n  return send(1)\n  x.send(1)\n", "send")
+
+
+def test_nothing_is_no_question(bench: MemoryStore, run: Callable[..., Any]) -> None:
+    """Empty words are bad input, as a folder without a name is."""
+    for words in (("find", ""), ("find", "  "), ("map", "")):
+        assert run("code", *words).status == 2, words
+    with pytest.raises(InputError, match="nothing was asked"):
+        bench.code_find(" ")
 
 
 def test_the_budget_holds(bench: MemoryStore, folder: Path) -> None:

@@ -211,3 +211,26 @@ def test_a_tag_that_the_question_names_raises(memory: MemoryStore, own: MemorySt
     tagged = own.remember("Ropes of flax are oiled in spring", tags=["ropes", "oiled", "spring"]).id
     memory.remember("The pier closes at nine")
     assert memory.search("ropes oiled in spring").results[0].id == tagged
+
+
+def test_outside_a_project_every_word_leads_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An index run says that the user's own store took it, and each hint is a command that works there."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# Tides\n\nThey come twice.\n")
+    monkeypatch.chdir(tmp_path / "notes")
+    assert main(["index", "."]) == 0
+    assert "in your own store, since there is no project here" in capsys.readouterr().out
+    assert main(["--scope", "global", "status"]) == 0
+    assert "no project here" not in capsys.readouterr().out, "it was asked for"
+    assert main(["search", "tides", "--scope", "project"]) == 3
+    assert "treering init --store .treering" in capsys.readouterr().err
+    assert main(["trust", "."]) == 3
+    said = capsys.readouterr().err
+    assert "nothing came with it" in said
+    assert "treering trust DIR" in said
+    assert main(["init", "--store", ".treering"]) == 0
+    assert main(["index", ".", "--scope", "project"]) == 0
+    assert "own store" not in capsys.readouterr().out
+    assert main(["trust", "."]) == 0

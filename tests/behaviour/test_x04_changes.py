@@ -92,7 +92,15 @@ def test_the_newest_come_first_up_to_a_limit(folder: Path, run: Callable[..., An
 def test_dates_that_are_none(folder: Path, run: Callable[..., Any]) -> None:
     """What says no time, or one to come, or nothing at all, is refused with an example."""
     run("remember", "The parrot is green")
-    for words in (("--since", "2026-13-41"), ("--since", "the parrot"), ("--since", "2999-01-01"), ()):
+    for words in (
+        ("--since", "2026-13-41"),
+        ("--since", "9999-01-01"),
+        ("--since", " "),
+        ("--since", "7x"),
+        ("--since", "the parrot"),
+        ("--since", "2999-01-01"),
+        (),
+    ):
         refused = run("changes", *words)
         assert refused.status == 2
         assert "treering changes --since" in refused.err

@@ -17,7 +17,7 @@ from slot_dates import span
 from slot_oracle import oracle
 
 from treering.api import MemoryStore
-from treering.api.handle import now
+from treering.api.stamping import now
 from treering.curate.recorded import claims_of, decisions_of
 from treering.domain.claim import History
 from treering.domain.dates import instant, micros

@@ -283,9 +283,30 @@ def test_no_tool_tells(ids: dict[str, str], handlers: Handlers, caplog: pytest.L
         reply = handlers._carried_out(tool, given, threading.Event())
         said = f"{reply.text} {json.dumps(reply.json)}"
         assert not closed_in(said), f"{name}: {said}"
-    for address in (resources.STATUS, f"treering://memory/{ids['memory']}", f"treering://source/{ids['source']}"):
+    for address in (
+        resources.STATUS,
+        resources.BRIEFINGS,
+        resources.TREE,
+        f"treering://memory/{ids['memory']}",
+        f"treering://source/{ids['source']}",
+    ):
         assert not closed_in(resources.read(handlers.workplace, address)[0]), address
     assert not closed_in(caplog.text)
+
+
+def test_what_is_closed_says_so_and_what_is_open_says_something(ids: dict[str, str], handlers: Handlers) -> None:
+    """The map of digests leads on in words, and a briefing has its memory's summary or beginning."""
+    said, _ = resources.read(handlers.workplace, resources.TREE)
+    assert "limited to L1" in said
+    assert "next: memory_list" in said
+    with treering.open() as memory:
+        memory.restore_memory(ids["other"])
+        memory.pin([ids["memory"], ids["other"]], ttl="2d")
+    with treering.open(max_depth="L1") as memory:
+        alone, several = (one.text for one in memory.briefings())
+    assert alone == "Lamps of the harbour"
+    assert several == f"Lamps of the harbour [{ids['memory']}]\nLanterns [{ids['other']}]"
+    assert "Lamps of the harbour" in resources.read(handlers.workplace, resources.BRIEFINGS)[0]
 
 
 def test_an_unforeseen_error_tells_nothing(ids: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,6 +90,31 @@ def test_tools_are_few_small_and_whole(project: Path, era: str) -> None:
     talk(conversation, era)
 
 
+def test_depth_is_a_dial_of_each_reading_tool(project: Path) -> None:
+    """L1 gives a summary where L2 gives the content; what is none is named with those there are."""
+    with treering.open(project) as memory:
+        id = memory.remember("The pier lamp is red, for all the boats to see it", summary="Colour of the pier lamp").id
+        memory.pin(id, ttl="1d")
+
+    async def conversation(client: Client) -> None:
+        for tool, given in (
+            ("memory_context", {"question": "which colour has the pier lamp"}),
+            ("memory_search", {"query": "pier lamp"}),
+            ("memory_get", {"ids": [id]}),
+            ("memory_list", {"view": "memories"}),
+            ("memory_list", {"view": "briefings"}),
+        ):
+            shallow, usual = [text(await client.call_tool(tool, {**given, "depth": depth})) for depth in ("L1", "L2")]
+            assert "Colour of the pier lamp" in shallow, tool
+            assert "for all the boats" not in shallow, tool
+            assert tool == "memory_list" or "for all the boats" in usual, tool
+            wrong = await client.call_tool(tool, {**given, "depth": "L9"})
+            assert wrong.is_error
+            assert "L1, L2, L3" in text(wrong)
+
+    talk(conversation, "auto")
+
+
 def test_instructions_let_an_agent_start(project: Path) -> None:
     """The handshake names the tools to begin with and says that quotes are no instructions."""
 

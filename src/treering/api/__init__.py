@@ -202,9 +202,13 @@ def trust(path: str | Path = ".") -> Status:
     """
     folder = os.path.realpath(path)
     if not os.path.isdir(folder):
-        raise NotFound(f"there is no folder {os.fspath(path)}", hint="treering trust .")
+        raise NotFound(f"there is no folder {os.fspath(path)}", hint="treering trust DIR, the project's folder")
     own = os.path.basename(folder) == STORE_FOLDER
-    with open(os.path.dirname(folder) if own else folder, scope="project") as memory:
+    try:
+        opened = open(os.path.dirname(folder) if own else folder, scope="project")
+    except NotFound as error:
+        raise NotFound(f"{error}, so nothing came with it", hint="treering trust DIR, the project's folder") from error
+    with opened as memory:
         return memory.trust()
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from treering.domain.policy import Caller
     from treering.domain.query import Filter, Part
+    from treering.places import Place
     from treering.settings import Settings
 
 
@@ -250,3 +251,20 @@ def choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Refuse a value that is none of the choices."""
     if value not in choices:
         raise InputError(f"{name} = {value!r}; possible are {', '.join(choices)}")
+
+
+def source_keys(place: Place, name: str) -> tuple[str, ...]:
+    """Return the keys that a source's name may stand for when it is no id: itself, an indexed or imported file.
+
+    A link stands for the page that it leads to.
+    """
+    anchored = place.anchor(absolute(name))
+    keys = (name, f"file:{name}", f"file:{anchored}", f"import:{anchored}")
+    if "://" not in name:
+        return keys
+    from treering.ingest.origins import origin
+
+    try:
+        return (*keys, origin(name).key)
+    except InputError:
+        return keys

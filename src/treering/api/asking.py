@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from treering import zones
 from treering.api import arguments, freshness, pairing
-from treering.api.handle import now
 from treering.api.searching import Searching
+from treering.api.stamping import now
 from treering.domain.context import ContextQuery
 from treering.errors import NotFound
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from treering import wiring
 from treering.api import arguments, state
-from treering.api.handle import PAUSED, Handle, identify
+from treering.api.handle import PAUSED, Handle
+from treering.api.stamping import identify
 from treering.domain.memory import IN_SEARCH
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter
-from treering.errors import NotFound
+from treering.errors import InputError, NotFound
 from treering.ledger import NONE
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 
     Item = Remembered | StoredSource | RootStatus | SlotHistory | StoredEntity | Waiting | Briefing
 
+
+NOT_SHOWN: Final = {
+    "ent_": "treering timeline {0}, or treering search --entity {0} QUESTION",
+    "brf_": "treering briefings",
+    "era_": "treering audit --receipts",
+}
+"""Of ids that are shown in another way: how."""
 
 _Value = TypeVar("_Value")
 
@@ -118,7 +126,7 @@ class Browsing(Handle):
 
     def _where(self) -> tuple[str, ...]:
         """Return what the user should know of where the store is."""
-        notices = ["no project here: this is the user's own store"] if self.place.scope == "global" else []
+        notices = ["no project here: this is the user's own store"] if self.place.lacks_project else []
         withheld = wiring.withheld_settings(self.place, os.environ)
         if withheld:
             trust = f"treering trust {self.place.project or self.place.folder}"
@@ -139,13 +147,16 @@ class Browsing(Handle):
             depth: ``L1`` for title and summary, ``L2`` and ``L3`` for the whole text; empty for the setting's.
 
         Raises:
-            NotFound: if the memory has nothing of that name.
-            InputError: if a source ends before ``start_line``.
+            InputError: if a source ends before ``start_line``, or the id is of what is shown in another way.
         """
         shallow = self._depth(depth) == "L1"
         start = arguments.within("start_line", start_line, 1, 2**31)
         lines = None if limit_lines is None else arguments.within("limit_lines", limit_lines, 1, 2**31)
-        if arguments.one_id("id", id).startswith("prp_"):
+        if arguments.one_id("id", id)[:4] in NOT_SHOWN:
+            raise InputError(
+                f"{id} is no memory, source, chunk or proposal: those are shown", hint=NOT_SHOWN[id[:4]].format(id)
+            )
+        if id.startswith("prp_"):
             from treering.api.deciding import waiting
             from treering.curate import review
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treering.api import arguments
-from treering.api.handle import now
 from treering.api.searching import Searching
+from treering.api.stamping import now
 from treering.api.trees import Trees
 
 if TYPE_CHECKING:

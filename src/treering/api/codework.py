@@ -112,12 +112,15 @@ class CodeWork(Searching, Directories):
             progress: called with files done and files in all, should the directory have to be read.
 
         Raises:
-            NotFound: if the directory, or the path below it, is absent or holds no source code.
+            InputError: if the question is empty.
         """
         from treering.domain.text import content_words
         from treering.workbench import answers, find
+        from treering.workbench.members import inside
 
         query = arguments.question(query)
+        if not query.strip():
+            raise InputError("nothing was asked", hint="treering code find 'where is the retry decided'")
         arguments.choice("files", files, _FILES)
         most = arguments.within("max_tokens", max_tokens or _FIND_TOKENS, 100, _MOST_TOKENS)
         with self.lock:
@@ -137,6 +140,7 @@ class CodeWork(Searching, Directories):
                     files=files,
                     clue=content_words(clue or ""),
                     texts=texts,
+                    inside=inside(symbols, relevance, question, lambda one: _text(tx, one)),
                 )
                 rivals = () if clue else find.rivals(found, question)
                 return answers.code_answer(
@@ -149,10 +153,12 @@ class CodeWork(Searching, Directories):
 
         Raises:
             NotFound: if it, or the path below it, is absent.
-            InputError: if the path leads out of it.
+            InputError: if none was named, or the path leads out of it.
         """
         from treering.places import is_within
 
+        if not str(path).strip():
+            raise InputError("no directory was named", hint="treering code map .")
         real = os.path.realpath(arguments.absolute(path))
         wanted = os.path.realpath(os.path.join(real, subpath)) if subpath else real
         for place, name in ((real, str(path)), (wanted, subpath)):

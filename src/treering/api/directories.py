@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from treering.api import arguments
 from treering.api.browsing import Browsing
-from treering.api.handle import make_id, now
+from treering.api.stamping import make_id, now
 from treering.domain.kinds import DOMAINS
 from treering.domain.query import Filter
 from treering.domain.source import TRUSTS

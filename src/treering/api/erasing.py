@@ -13,8 +13,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from treering.api import arguments, proving
-from treering.api.handle import Handle, make_id, now
+from treering.api.handle import Handle
 from treering.api.readmitting import names_out
+from treering.api.stamping import make_id, now
 from treering.domain.erasure import Receipt, Wanted
 from treering.errors import HasDependents, InputError, NotFound, TreeringError
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from _thread import RLock
 from collections import deque
 from contextlib import contextmanager, suppress
@@ -12,7 +11,7 @@ from treering import wiring
 from treering.api.behind import MirrorBehind
 from treering.api.freshness import Freshness
 from treering.api.meanings import Meanings
-from treering.domain import ids
+from treering.api.stamping import identify, is_blank, make_id, now
 from treering.domain.depth import DEPTHS
 from treering.errors import InputError, NotAllowed, NotFound, Paused, TreeringError
 from treering.ledger import NONE, STORE_ID
@@ -20,14 +19,13 @@ from treering.places import SETTINGS_FILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import tzinfo
     from typing import Final, Self
 
     from treering.curate.curator import Curator
     from treering.domain.chunk import Chunked
     from treering.domain.depth import Depth
-    from treering.domain.ids import Kind
     from treering.domain.policy import Caller, Mode
     from treering.domain.source import Root
     from treering.places import Place
@@ -39,9 +37,6 @@ if TYPE_CHECKING:
 
 _REMEMBERED_TEXTS: Final = 64
 """Texts that an agent was shown lately: some eight answers."""
-
-_IDS_AT_ONCE: Final = 48
-"""Identifiers for which random bytes are fetched together."""
 
 PAUSED: Final = "paused"
 """Setting of a store: since when capture is paused; empty when it is not."""
@@ -123,6 +118,7 @@ class Handle:
             if self._second is None and os.path.exists(self.beside.database):
                 settings = wiring.load_settings(self.beside, os.environ)
                 self._second = type(self)(self.beside, settings, self._caller, self._extractor)
+                self._second._told = self._told  # noqa: SLF001 - of the same class
                 if settings.embedding_provider == self.settings.embedding_provider:
                     self._second._meanings.read_with(self._meanings)  # noqa: SLF001 - of the same class
             return self._second
@@ -375,22 +371,10 @@ class Handle:
             return zones.zone(self.settings.time_zone or zones.local())
 
     def _keys(self, name: str) -> tuple[str, ...]:
-        """Return the keys that a source's name may stand for when it is no id: itself, an indexed or imported file.
-
-        A link stands for the page that it leads to.
-        """
+        """Return the keys that a source's name may stand for when it is no id."""
         from treering.api import arguments
 
-        anchored = self.place.anchor(arguments.absolute(name))
-        keys = (name, f"file:{name}", f"file:{anchored}", f"import:{anchored}")
-        if "://" not in name:
-            return keys
-        from treering.ingest.origins import origin
-
-        try:
-            return (*keys, origin(name).key)
-        except InputError:
-            return keys
+        return arguments.source_keys(self.place, name)
 
     def _source(self, tx: Transaction, name: str) -> str:
         """Return the id of the source that an id, a key or a path means.
@@ -409,45 +393,3 @@ class Handle:
     def _roots(self, tx: Transaction) -> dict[int, tuple[Root, str]]:
         """Return the indexed directories with where they are, by number."""
         return {root.number: (root, self.place.resolve(root.path)) for root in tx.sources.roots()}
-
-
-def is_blank(store: Backend) -> bool:
-    """Tell whether a database has no id yet and holds nothing: one that is just being made."""
-    from treering.domain.query import EVERYTHING
-
-    with store.read() as tx:
-        if tx.setting(STORE_ID) or tx.sources.roots() or tx.sources.count(EVERYTHING).sources:
-            return False
-        return not tx.memories.list_memories((), 1, "")
-
-
-def identify(store: Backend, note: Callable[[str], None]) -> None:
-    """Give a database an id if it has none, and ``note`` it before others can see it."""
-    with store.write() as tx:
-        id = tx.setting(STORE_ID) or os.urandom(16).hex()
-        note(id)
-        tx.put_setting(STORE_ID, id)
-
-
-_entropy: Final[list[bytes]] = []
-"""Random bytes, eight for each of the next identifiers: the system is asked once for many."""
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_entropy.clear)  # no two processes may use the same
-
-
-def make_id(kind: Kind) -> str:
-    """Return a new identifier."""
-    try:
-        random = _entropy.pop()
-    except IndexError:
-        many = os.urandom(8 * _IDS_AT_ONCE)
-        random, *rest = (many[i : i + 8] for i in range(0, len(many), 8))
-        _entropy.extend(rest)
-    return ids.make(kind, time.time_ns() // 1_000_000, random)
-
-
-def now() -> str:
-    """Return the time in UTC, ISO 8601 with milliseconds."""
-    seconds, millis = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{millis:03d}Z"

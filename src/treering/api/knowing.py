@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from treering import zones
 from treering.api import arguments
-from treering.api.handle import now
 from treering.api.memories import Memories
+from treering.api.stamping import now
 
 if TYPE_CHECKING:
     from treering.domain.operation import Outcome

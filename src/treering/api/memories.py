@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from treering.api import arguments
-from treering.api.handle import now
 from treering.api.searching import Searching
+from treering.api.stamping import now
 from treering.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
 
     from treering.domain.operation import Draft, Operation, Outcome
     from treering.domain.query import Answer
@@ -76,9 +77,7 @@ class Memories(Searching):
             Paused: if an agent saves while capture is paused.
         """
         from treering.api.drafting import draft as drafted  # a cold search pays for none of the following
-        from treering.api.drafting import in_zone
         from treering.curate.gate import admitted, require_worth
-        from treering.curate.propose import save
         from treering.domain.operation import Create
 
         draft = drafted(
@@ -91,8 +90,20 @@ class Memories(Searching):
         if self._is_agent:
             require_worth(Create(draft), ())
         wanted = [replaces] if isinstance(replaces, str) else list(replaces)
-        if olds := self._meant([one for one in wanted if one]):
+        if olds := self._meant_anywhere([one for one in wanted if one]):
             draft = draft._replace(replaces=olds)
+        holder = self._holder((*olds, source) if source else olds)
+        outcome = holder._saved(draft, source)  # noqa: SLF001 - a store of the same class
+        if holder is self:
+            return outcome
+        return outcome._replace(notices=(*outcome.notices, "in your own store, where what it rests on stands"))
+
+    def _saved(self, draft: Draft, source: str) -> Outcome:
+        """Save a draft in this store, and return what came of it."""
+        from treering.api.drafting import in_zone
+        from treering.curate.propose import save
+        from treering.domain.operation import Create
+
         with self._curating(create=True) as (tx, curator):
             if draft.evidence:
                 named = draft.evidence[0]._replace(source=self._source(tx, source))
@@ -116,7 +127,7 @@ class Memories(Searching):
             InputError: if several memories fit the words, it would replace itself, or the date is none.
             NotFound: if no memory does.
         """
-        [id] = self._meant([arguments.one_id("old", old)])
+        [id] = self._meant_anywhere([arguments.one_id("old", old)])
         arguments.one_id("new", new)
         _require_another(id, new)
         if not new:
@@ -132,17 +143,25 @@ class Memories(Searching):
             known.content, kind=known.kind, slot=known.slot, value=known.value, valid_from=since, replaces=id
         )
 
+    def _holder(self, ids: Sequence[str]) -> Self:  # noqa: ARG002 - for where there are two
+        """Return the store that holds what some ids name: this one."""
+        return self
+
+    def _meant_anywhere(self, wanted: Sequence[str]) -> tuple[str, ...]:
+        """Return the ids of the memories that are meant, in whichever store they stand: in this one."""
+        return self._meant(wanted)
+
     def _meant(self, wanted: Sequence[str]) -> tuple[str, ...]:
         """Return the ids of the memories that ids, or a few words each, mean."""
         if not wanted:
             return ()
         from treering.api import replacing
 
-        def search(words: str) -> Answer:
+        def search(words: str, gate: float | None) -> Answer:
             """Return memories with any of the words, and their whole text."""
             with self._alone():  # what is replaced stands in the store that is written
                 return self.search(
-                    words, in_="memories", limit=_LOOKED_AT, max_tokens=_WHOLE, empty_gate=0.0, depth="L2"
+                    words, in_="memories", limit=_LOOKED_AT, max_tokens=_WHOLE, empty_gate=gate, depth="L2"
                 )
 
         return replacing.meant(search, wanted)

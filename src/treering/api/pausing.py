@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from treering.api.handle import PAUSED, Handle, now
+from treering.api.handle import PAUSED, Handle
+from treering.api.stamping import now
 
 
 class Pausing(Handle):

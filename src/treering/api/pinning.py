@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treering.api import arguments
-from treering.api.handle import Handle, now
+from treering.api.handle import Handle
+from treering.api.stamping import now
 from treering.errors import InputError, NotFound
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from contextlib import ExitStack, suppress
 
 from treering import wiring
 from treering.api import arguments, freshness, pairing
-from treering.api.handle import Handle, make_id, now
+from treering.api.handle import Handle
 from treering.api.pairing import Side
+from treering.api.stamping import make_id, now
 from treering.domain.named import NamedTuple
 from treering.domain.query import Filter, Query
 from treering.errors import NotFound, TreeringError
@@ -84,7 +85,7 @@ class Searching(Handle):
             path: directory or file to look in.
             where: metadata keys with the values that are accepted; keys are ANDed, values ORed.
             tags: tags that must all be there.
-            source: id of the only source to look in.
+            source: id, key or path of the only source to look in.
             in_: ``memories`` or ``sources`` to look in those alone, else ``all``.
             kind: kinds of memories or sources, such as ``decision`` or ``meeting``; one of them must fit.
             status: ``active``, ``superseded`` or ``disputed``: only memories that have one of these.
@@ -104,7 +105,8 @@ class Searching(Handle):
                 texts; empty for the setting's.
 
         Raises:
-            NotFound: if there is no store yet, ``path`` is not indexed, or nobody is known by a name.
+            NotFound: if there is no store yet, ``path`` is not indexed, the source is not there, or nobody is known by
+                a name.
             InputError: if a value is out of range, or a date is none.
             BadFilter: if ``where`` or ``tags`` cannot be read.
             IndexBehind: if a filter would have to be answered from metadata that is not known to be true, or nothing
@@ -231,6 +233,9 @@ class Searching(Handle):
             depth=question.depth,
         )
         narrowed = arguments.narrowing(query.filter, question.kind, question.status)
+        if narrowed.source:
+            with self._reading() as tx:
+                narrowed = narrowed._replace(source=self._source(tx, narrowed.source))
         if question.entity or any(question.dates):
             query, narrowed = self._of_time(query, narrowed, question.entity, question.dates)
         if narrowed.statuses:

@@ -166,7 +166,7 @@ def _same(one: Any) -> Any:  # noqa: ANN401 - of what holds no words
 _REDUCED: Final[dict[type, Callable[[Any], Any]]] = {
     Answer: _answer,
     Context: _context,
-    Briefing: lambda one: one._replace(text="", notices=()),
+    Briefing: lambda one: one._replace(text=one.brief, notices=()),
     ForgetReport: _same,
     Forgotten: _same,
     Imported: _imported,

@@ -48,7 +48,7 @@ def times(as_of: str, known_at: str, first: str, last: str, zone: tzinfo) -> Tim
         until=micros(span(last, zone).after) if last else None,
     )
     if found.since is not None and found.until is not None and found.since >= found.until:
-        raise InputError(f"from {first} to {last}: that is no time", hint="swap them")
+        raise InputError(f"from {first} to {last} ends before it begins", hint="swap --from and --to")
     return found
 
 

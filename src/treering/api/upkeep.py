@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Literal
 from treering import wiring
 from treering.api import arguments
 from treering.api.directories import Directories
-from treering.api.handle import now
 from treering.api.mirroring import Mirroring
+from treering.api.stamping import now
 from treering.errors import Conflict, Damaged, NotFound, StorageFailed, Unavailable
 
 if TYPE_CHECKING:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from treering.journal import ProposalState
 
 _PROPOSAL: Final = f"select {', '.join(StoredProposal._fields)} from proposal where space = :space"
-_PUT_ACT: Final = upsertion("act", 2, ("space", *StoredAct._fields))
-_ACT: Final = f"select {', '.join(StoredAct._fields)} from act where space = :space"
+_ACT_COLUMNS: Final = tuple(name for name in StoredAct._fields if name != "scope")  # its store is not written down
+_PUT_ACT: Final = upsertion("act", 2, ("space", *_ACT_COLUMNS))
+_ACT: Final = f"select {', '.join(_ACT_COLUMNS)} from act where space = :space"
 
 
 class SqlJournal(InSpace):
@@ -86,7 +87,8 @@ class SqlJournal(InSpace):
     def record(self, act: StoredAct) -> int:
         """Add a line to the audit log and return its number."""
         number = next_number(self._db, self._space, "act", 1)
-        self._db.run(_PUT_ACT, {"space": self._space, **act._asdict(), "number": number, "undone": 0})
+        values = {name: getattr(act, name) for name in _ACT_COLUMNS}
+        self._db.run(_PUT_ACT, {"space": self._space, **values, "number": number, "undone": 0})
         return number
 
     def acts(self, limit: int, before: int = 0, target: str = "") -> list[StoredAct]:

@@ -80,9 +80,13 @@ def _pinnable(tx: Transaction, ids: Sequence[str]) -> tuple[str, ...]:
 
 def _active(tx: Transaction, curator: Curator, id: str) -> StoredBriefing:
     """Return an active briefing."""
-    for one in tx.attention.briefings(curator.at):
+    active = tx.attention.briefings(curator.at)
+    for one in active:
         if one.id == id:
             return one
+    for one in active:
+        if id in one.memories:
+            raise NotFound(f"{id} is not pinned by itself, but in {one.id}", hint=f"treering unpin {one.id}")
     raise NotFound(f"{id} is not pinned", hint="treering briefings")
 
 

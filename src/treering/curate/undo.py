@@ -84,6 +84,11 @@ def _last(tx: Transaction) -> list[StoredAct]:
     return found
 
 
+def last(tx: Transaction) -> StoredAct | None:
+    """Return the last change that stands; None without one."""
+    return next(_standing(tx), None)
+
+
 def _is_of_import(act: StoredAct) -> bool:
     """Tell whether an original was kept, or something was taken out of one."""
     return act.name == "import" or act.author == EXTRACTION

@@ -44,6 +44,7 @@ class Briefing(NamedTuple):
         author: who pinned it.
         notices: what a reader must know: what was superseded and what holds now, what is disputed.
         scope: of the store that it stands in; empty where one store was asked.
+        brief: what it says at L1: of each memory the summary, else the beginning.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Briefing(NamedTuple):
     author: str
     notices: tuple[str, ...] = ()
     scope: str = ""
+    brief: str = ""
 
 
 def ttl(text: str) -> timedelta:

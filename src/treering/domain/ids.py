@@ -23,6 +23,10 @@ _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS: Final = [first + second for first in _ALPHABET for second in _ALPHABET]
 _TIME_BITS: Final = 50
 _ENTROPY_BYTES: Final = 8
+_LISTS: Final = {
+    "mem_": "treering list memories", "ent_": "treering list entities", "prp_": "treering review list",
+    "brf_": "treering briefings", "era_": "treering audit --receipts",
+}  # fmt: skip
 _SHAPE: Final = later(r"(src|ver|mem|ent|prp|brf|era)_[0-9a-hjkmnp-tv-z]{22}(?:#(\d+))?")
 
 
@@ -53,11 +57,15 @@ def parse(text: str) -> tuple[str, str, int | None]:
     found = _SHAPE.fullmatch(text)
     if found is None:
         raise InputError(
-            f"{text!r} is no id: ids look like src_… for a source or ver_…#3 for a chunk",
-            hint="treering list sources",
+            f"{text!r} is no id: ids look like src_… for a source or ver_…#3 for a chunk", hint=listing(text)
         )
     ordinal = found.group(2)
     return found.group(1), text.partition("#")[0], None if ordinal is None else int(ordinal)
+
+
+def listing(name: str) -> str:
+    """Return the command that lists things of the kind of an id; what is no id may be a source's key, or a file."""
+    return _LISTS.get(name[:4], "treering list sources")
 
 
 def is_id(text: str, kind: Kind) -> bool:

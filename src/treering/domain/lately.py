@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 _SPANS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_HINT: Final = "treering changes --since 2026-10-15, 7d or 'last week'"
+_FOLLOWING: Final = re.compile(r"(\d{4,9})(?:-\d{1,2}){0,2}$")
+"""A year, with a month and a day or without."""
+
 _AGO: Final = re.compile(r"(\d{1,5})\s*(m|h|d|w)\w*(?:\s+ago)?")
 
 
@@ -29,6 +33,8 @@ def beginning(text: str, now: datetime, zone: tzinfo) -> datetime:
         InputError: if it says no time, or one to come.
     """
     text = " ".join(text.split())
+    if not text:
+        raise InputError("since when?", hint=_HINT)
     ago = _AGO.fullmatch(text.lower())
     if ago:
         return now - timedelta(**{_SPANS[ago[2]]: int(ago[1])})
@@ -40,9 +46,11 @@ def beginning(text: str, now: datetime, zone: tzinfo) -> datetime:
         try:
             moment = span(text, zone).start.astimezone(UTC)
         except InputError as error:
-            raise InputError(
-                f"{text!r} says no time", hint="treering changes --since 2026-10-15, 7d or 'last week'"
-            ) from error
+            year = _FOLLOWING.match(text)
+            if year and int(year[1]) > now.year:  # beyond what a date can be, and yet plain
+                raise InputError(f"{text[:40]} is yet to come", hint=_HINT) from error
+            why = str(error) if text[:1].isdigit() else f"{text[:80]!r} says no time"
+            raise InputError(why, hint=_HINT) from error
     if moment > now:
-        raise InputError(f"{text} is yet to come", hint="treering changes --since 7d")
+        raise InputError(f"{text[:40]} is yet to come", hint=_HINT)
     return moment

@@ -63,6 +63,12 @@ def choose(words: str, candidates: Sequence[Candidate]) -> Choice:
     return Choice(listed=tuple(best or candidates)[:_MOST_LISTED])
 
 
+def is_like(words: str, candidate: Candidate) -> bool:
+    """Tell whether a candidate has any of a few words, or a form of it."""
+    said = content_words(candidate.text)
+    return any(_has(said, word) for word in content_words(words))
+
+
 def unplain(words: str, choice: Choice) -> str:
     """Return what to tell a writer whose words do not name one memory."""
     if not choice.listed:

@@ -38,6 +38,8 @@ class Stats(NamedTuple):
         waiting: proposals that wait for the owner.
         handed: what clients were given, the last day first.
         paused: since when capture is paused; empty when it is not.
+        scope: of the store, where two are read as one.
+        beside: the same of the user's own store, where it is read with this one.
     """
 
     memories: int = 0
@@ -53,3 +55,5 @@ class Stats(NamedTuple):
     waiting: int = 0
     handed: tuple[Handed, ...] = ()
     paused: str = ""
+    scope: str = ""
+    beside: Stats | None = None

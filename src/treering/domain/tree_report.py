@@ -81,6 +81,7 @@ class Change(NamedTuple):
         text: what a memory says, or the file or key of a source; empty for what was forgotten.
         successor: of a memory that was superseded, the id of the one that holds.
         slot: of a memory.
+        scope: of its store, where two are read as one.
     """
 
     at: str
@@ -90,6 +91,7 @@ class Change(NamedTuple):
     text: str
     successor: str = ""
     slot: str = ""
+    scope: str = ""
 
 
 class Changed(NamedTuple):

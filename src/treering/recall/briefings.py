@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from treering.domain.briefing import Briefing, composed
 from treering.domain.citation import memory_citation
 from treering.domain.dates import instant, micros
+from treering.domain.depth import brief, standing
 from treering.domain.policy import LEVEL
 from treering.domain.query import Result
 from treering.domain.text import llm_tokens
@@ -16,6 +17,7 @@ from treering.recall.present import results
 if TYPE_CHECKING:
     from treering.journal import StoredBriefing
     from treering.ports import Transaction
+    from treering.records import StoredMemory
 
 
 def briefings(tx: Transaction, at: str) -> tuple[Briefing, ...]:
@@ -63,4 +65,11 @@ def _told(tx: Transaction, pinned: StoredBriefing, now: int) -> Briefing:
         until=pinned.until,
         author=pinned.author,
         notices=tuple(notices),
+        brief="\n".join(_brief(one, named=len(memories) > 1) for one in memories),
     )
+
+
+def _brief(memory: StoredMemory, *, named: bool) -> str:
+    """Return a memory of a briefing at L1, with its id where there are several, and what must be known of it."""
+    said = "".join(f" ({one})" for one in standing(memory.status, memory.superseded_by))
+    return brief(memory.summary, memory.content) + (f" [{memory.id}]" if named else "") + said

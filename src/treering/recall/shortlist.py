@@ -25,7 +25,7 @@ _BY_MEANING: Final = 100
 # A source shows up to three of its chunks; fewer candidates than this would make small answers depend on `limit`.
 # With 16, and two for each result, an answer takes a tenth less time, and BEAM loses .009 of fraction@10, long
 # documents .017 of span recall.
-_PER_RESULT: Final = 3
+PER_RESULT: Final = 3
 _LEAST: Final = 24
 # Entries that hold all of several words of the question: looked for, and looked at beside those.
 _SEVERAL: Final = 2
@@ -85,7 +85,7 @@ class Shortlist(NamedTuple):
 
 def shortlist(tx: Transaction, query: Query, asked: Asked, meaning: Meaning) -> Shortlist:
     """Return the entries that are worth looking at, best first."""
-    limit = max(_LEAST, _PER_RESULT * query.limit)
+    limit = max(_LEAST, PER_RESULT * query.limit)
     reach = _BY_WORDS if meaning.model else limit
     by_words = _by_words(tx, query, asked, meaning, reach)
     near = meaning.nearest(tx, max(_BY_MEANING, limit), query.filter, needed=not by_words)

@@ -28,6 +28,7 @@ def briefing_json(one: Briefing) -> JsonObject:
     return {
         "id": one.id,
         "type": "briefing",
+        "scope": one.scope or None,
         "text": one.text,
         "memories": list(one.memories),
         "trust": one.trust,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from treering.domain.dates import plain
 from treering.surfaces.views import SCHEMA, JsonObject, metadata_json, quotes_json
 from treering.surfaces.views_dates import period_text
-from treering.surfaces.views_text import clean, clean_line
+from treering.surfaces.views_text import clean, clean_line, of_store
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,15 +147,19 @@ def duplicates_json(found: Duplicates) -> JsonObject:
     }
 
 
-def duplicates_text(found: Duplicates) -> str:
-    """Return groups of memories that say the same, each with what became of merging it."""
+def duplicates_text(found: Duplicates, scope: str = "") -> str:
+    """Return groups of memories that say the same, each with what became of merging it.
+
+    Args:
+        found: the groups.
+        scope: of the store that was asked; a group of another one names it.
+    """
     if not found.groups:
         return "No two memories say the same.\n"
     text = ""
     for number, group in enumerate(found.groups):
-        text += f"{number + 1}. stays: {memory_line(group[0])}" + "".join(
-            f"   again: {memory_line(one)}" for one in group[1:]
-        )
+        first = memory_line(group[0]).rstrip("\n") + of_store(group[0].scope, scope)
+        text += f"{number + 1}. stays: {first}\n" + "".join(f"   again: {memory_line(one)}" for one in group[1:])
         if found.outcomes:
             text += f"   {outcome_text(found.outcomes[number], 'Merged')}"
     return f"{text}{len(found.groups)} group{'s' if len(found.groups) > 1 else ''}\n"

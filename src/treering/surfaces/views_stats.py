@@ -21,11 +21,24 @@ def stats_json(stats: Stats) -> JsonObject:
     shown["handed"] = [one._asdict() for one in stats.handed]
     shown["model"] = stats.model or None
     shown["paused"] = stats.paused or None
+    shown["scope"] = stats.scope or None
+    shown["beside"] = None if stats.beside is None else stats_json(stats.beside)
     return {"schema": SCHEMA, **shown, "tokens": sum(one.tokens for one in stats.handed)}
 
 
 def stats_text(stats: Stats) -> str:
-    """Return the numbers of a memory: what it holds, of what, and what clients were given in the last days."""
+    """Return the numbers of a memory: what it holds, of what, and what clients were given in the last days.
+
+    Where the user's own store is read with it, its numbers stand below.
+    """
+    if stats.beside is not None:
+        own = _store_text(stats.beside)
+        return f"The project's store\n{_store_text(stats)}\nYour own store, read with it\n{own}"
+    return _store_text(stats)
+
+
+def _store_text(stats: Stats) -> str:
+    """Return the numbers of one store."""
     text = f"Memories     {stats.memories:,}{_listed(stats.by_status, ': ')}\n"
     for name, numbers in (
         ("kinds", stats.by_kind),

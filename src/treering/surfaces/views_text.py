@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from treering.domain.query import Answer, Result, TraceStep
     from treering.domain.report import IndexReport, Remembered, RootStatus, Shown, Status, Waiting
     from treering.domain.source import Skip
+    from treering.places import Place
     from treering.records import StoredSource
 
 SHOWN_SKIPS: Final = 20
@@ -154,10 +155,23 @@ def _reasons_text(skips: Sequence[Skip]) -> str:
     return ", ".join(shown) + (", …" if len(frequent) > len(shown) else "")
 
 
+NO_PROJECT: Final = "no project here"
+"""Begins the notice of a status where the user's own store is used for want of a project."""
+
+
+def store_text(place: Place) -> str:
+    """Return the line that says where something went for want of a project; empty where it went to one."""
+    if not place.lacks_project:
+        return ""
+    return f"  in your own store, since there is {NO_PROJECT}: {clean_line(place.database)}\n"
+
+
 def place_text(status: Status) -> str:
     """Return where the memory is and what it holds, in two or three lines."""
-    kinds = {"project": "the project's store", "global": "your own store: no project here", "shared": "a shared store"}
+    kinds = {"project": "the project's store", "global": "your own store", "shared": "a shared store"}
     kind = kinds.get(status.scope, "a store named by path")
+    if any(notice.startswith(NO_PROJECT) for notice in status.notices):
+        kind += f": {NO_PROJECT}"
     beside = _beside_text(status.beside) if status.beside else ""
     if not status.exists:
         return f"Memory   {clean_line(status.store)}  ({kind}, not made yet)\n{beside}"
@@ -294,11 +308,13 @@ def item_text(item: Item, zone: tzinfo | None = None, scope: str = "") -> str:
         zone: where its dates are meant; None for UTC.
         scope: of the store that was asked; an entry of another one names it.
     """
-    text = _item_text(item, zone)
-    if not scope or item.scope in ("", scope):
-        return text
-    first, end, rest = text.partition("\n")
-    return f"{first}  [{item.scope}]{end}{rest}"
+    first, end, rest = _item_text(item, zone).partition("\n")
+    return f"{first}{of_store(item.scope, scope)}{end}{rest}"
+
+
+def of_store(scope: str, asked: str) -> str:
+    """Return what names the store of an entry at the end of its line; empty where it is the one that was asked."""
+    return f"  [{scope}]" if scope and asked and scope != asked else ""
 
 
 def _item_text(item: Item, zone: tzinfo | None) -> str:

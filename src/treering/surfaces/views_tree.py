@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from treering.domain.dates import plain
 from treering.surfaces.views import SCHEMA, JsonObject, list_json
-from treering.surfaces.views_text import clean, clean_line, counted
+from treering.surfaces.views_text import clean, clean_line, counted, of_store
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -85,12 +85,19 @@ def _change_json(one: Change) -> JsonObject:
         "text": one.text or None,
         "superseded_by": one.successor or None,
         "slot": one.slot or None,
+        "scope": one.scope or None,
     }
 
 
-def changed_text(found: Changed, zone: tzinfo = UTC) -> str:
-    """Return what changed, a line each, the last first, and what that comes to."""
-    lines = "".join(_change_line(one, zone) for one in found.items)
+def changed_text(found: Changed, zone: tzinfo = UTC, scope: str = "") -> str:
+    """Return what changed, a line each, the last first, and what that comes to.
+
+    Args:
+        found: the changes.
+        zone: in which their times are shown.
+        scope: of the store that was asked; a change of another one names it.
+    """
+    lines = "".join(_change_line(one, zone, scope) for one in found.items)
     counts = ", ".join(_counted(name, number) for name, number in found.counts.items())
     more = " (there is more: a later --since, or a higher --limit)" if found.cut else ""
     return f"{lines}since {plain(found.since, zone)}: {counts or 'nothing changed'}{more}\n"
@@ -102,10 +109,10 @@ def _counted(name: str, number: int) -> str:
     return f"{counted(number, thing)} {what}"
 
 
-def _change_line(one: Change, zone: tzinfo) -> str:
+def _change_line(one: Change, zone: tzinfo, scope: str) -> str:
     """Return one change: when, what, to what."""
     text = one.text if len(one.text) <= _TEXT_CHARS else f"{one.text[: _TEXT_CHARS - 1]}…"
     after = f" → {one.successor}" if one.successor else ""
     slot = f" [{one.slot}]" if one.slot else ""
     words = f"{plain(one.at, zone)}  {one.type} {one.what}  {one.id}{after}{slot}  {text}"
-    return f"{clean_line(words).rstrip()}\n"
+    return f"{clean_line(words).rstrip()}{of_store(one.scope, scope)}\n"

@@ -45,7 +45,7 @@ _CLOSE: Final = 0.97
 
 _IDENTIFIER: Final = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|#|->)[^\W\d][\w$]*)*")
 _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+|[\w-]+\.\w{1,5}\b")
-_JOINT: Final = re.compile(r"\.|::|#|->")
+JOINT: Final = re.compile(r"\.|::|#|->")
 _HUMPS: Final = re.compile(r"[a-z\d][A-Z]|_|[A-Z]{2}|\d")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
@@ -86,8 +86,8 @@ def understood(query: str) -> Question:
     for place, one in enumerate(identifiers):
         capital = one[0].isupper() and not one.isupper() and place > 0
         called = f"{one}(" in query or f"`{one}`" in query
-        if alone or called or capital or _JOINT.search(one) or _HUMPS.search(one[1:]) or one.startswith("_"):
-            names.append(tuple(_JOINT.split(one)))
+        if alone or called or capital or JOINT.search(one) or _HUMPS.search(one[1:]) or one.startswith("_"):
+            names.append(tuple(JOINT.split(one)))
     return Question(tuple(names), paths, words, not words.isdisjoint({"test", "tests", "testing", "spec"}), alone)
 
 
@@ -99,6 +99,7 @@ def ranked(
     files: Files = "main",
     clue: frozenset[str] = frozenset(),
     texts: Mapping[tuple[str, int], str] | None = None,
+    inside: Mapping[tuple[str, int], int] | None = None,
 ) -> list[Found]:
     """Return the symbols that may answer, best first.
 
@@ -109,11 +110,12 @@ def ranked(
         files: whether tests are left out (``main``), looked for alone, or ranked below the rest.
         clue: words of a clue.
         texts: text of the chunks that search found, for the clue.
+        inside: by version and ordinal, how exactly the question names what a class defines in its own chunk.
     """
     found = []
     for one in symbols:
         base = relevance.get((one.version, one.ordinal), 0.0)
-        exactness = _exactness(one, question.names)
+        exactness = max(_exactness(one, question.names), (inside or {}).get((one.version, one.ordinal), 0))
         if not base and not exactness:
             continue
         tests = is_test(one.file)
@@ -170,7 +172,7 @@ def _exactness(symbol: Symbol, names: Sequence[tuple[str, ...]]) -> int:
     """Return how a question names a symbol: 3 with what is around it, 2 by its name, 1 but for case; 0 not at all."""
     if not symbol.opens or not names:
         return 0
-    own = tuple(part for name in symbol.names for part in _JOINT.split(name))
+    own = tuple(part for name in symbol.names for part in JOINT.split(name))
     modules = frozenset(symbol.file.rpartition(".")[0].split("/"))
     best = 0
     for name in names:

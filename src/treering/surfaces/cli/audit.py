@@ -21,7 +21,9 @@ def _declare(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--receipts", action="store_true", help="the receipts of erasures instead")
     parser.add_argument("--target", metavar="ID", default="", help="only what was done to this memory or proposal")
-    parser.add_argument("--before", metavar="N", type=whole_number(1, 2**53), default=0, help="only lines before this")
+    parser.add_argument(
+        "--before", metavar="N", default="0", help="only lines before this; N,M of the project's store and your own"
+    )
 
 
 def _run(request: Request) -> int:
@@ -30,24 +32,28 @@ def _run(request: Request) -> int:
     options = request.options
     if options.receipts:
         return _receipts(request)
-    target = printable(options.target)
+    target, before = printable(options.target), printable(options.before)
     with open_memory(options) as memory:
-        found = memory.audit(limit=options.limit, before=options.before, target=target)
+        found = memory.audit(limit=options.limit, before=before, target=target)
         total = memory.audit_size(target=target)
-        zone = memory.zone
-    has_more = bool(found) and len(found) == options.limit and found[-1].number > 1
+        zone, scope = memory.zone, memory.place.scope
+    from treering.api.joining import older
+
+    following = older(found, before, scope) if found and len(found) == options.limit else ""
+    following = "" if set(following.split(",")) == {"1"} else following
     if options.json:
         from treering.surfaces.views import list_json
         from treering.surfaces.views_known import act_json
 
-        say_json(list_json(map(act_json, found), total, str(found[-1].number) if has_more else ""))
+        say_json(list_json(map(act_json, found), total, following))
         return 0
     from treering.surfaces.views_known import act_line
     from treering.surfaces.views_text import clean_line, counted
 
     about = clean_line(f" --target {target}") if target else ""
-    following = f"next: {again(options)} audit{about} --before {found[-1].number}\n" if has_more else ""
-    say("".join(act_line(one, zone) for one in found) + f"{len(found)} of {counted(total, 'act')}\n{following}")
+    following = f"next: {again(options)} audit{about} --before {following}\n" if following else ""
+    lines = "".join(act_line(one, zone, scope) for one in found)
+    say(f"{lines}{len(found)} of {counted(total, 'act')}\n{following}")
     return 0
 
 

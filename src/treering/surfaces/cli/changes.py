@@ -33,7 +33,7 @@ def _run(request: Request) -> int:
         raise InputError("since when?", hint="treering changes --since 7d")
     with open_memory(options) as memory:
         found = memory.changes(printable(options.since), limit=options.limit)
-        zone = memory.zone
+        zone, scope = memory.zone, memory.place.scope
     if options.json:
         from treering.surfaces.views_tree import changed_json
 
@@ -41,7 +41,7 @@ def _run(request: Request) -> int:
         return 0
     from treering.surfaces.views_tree import changed_text
 
-    say(changed_text(found, zone))
+    say(changed_text(found, zone, scope))
     return 0
 
 

@@ -91,7 +91,7 @@ def _map(options: Namespace, words: Sequence[str]) -> int:
 
 def _find(options: Namespace, words: Sequence[str]) -> int:
     """Show the symbol that answers; 1 when none does."""
-    if not words:
+    if not "".join(words).strip():
         raise InputError("nothing was asked", hint="treering code find 'where is the retry decided'")
     with open_memory(options) as memory:
         answer = memory.code_find(

@@ -26,12 +26,13 @@ def _run(request: Request) -> int:
     no_words(request, "duplicates")
     with open_memory(request.options) as memory:
         found = memory.duplicates(merge=request.options.merge)
+        scope = memory.place.scope
     from treering.surfaces import views_memory
 
     if request.options.json:
         say_json(views_memory.duplicates_json(found))
     else:
-        say(f"{views_memory.duplicates_text(found)}next: {_next_step(found)}\n")
+        say(f"{views_memory.duplicates_text(found, scope)}next: {_next_step(found)}\n")
     return 0 if found.groups else 1
 
 

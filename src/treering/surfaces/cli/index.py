@@ -60,14 +60,15 @@ def _run(request: Request) -> int:
             readmit=options.readmit,
             progress=None if options.json else progress_bar("indexing"),
         )
+        place = memory.place
     if options.json:
         from treering.surfaces.views import index_json
 
         say_json(index_json(reports))
         return 0
-    from treering.surfaces.views_text import index_text
+    from treering.surfaces.views_text import index_text, store_text
 
-    text = "".join(index_text(report) for report in reports)
+    text = "".join(index_text(report) for report in reports) + store_text(place)
     files = sum(report.files for report in reports)
     following = "treering search 'your question'" if files else "treering status"
     say(f"{text}next: {following}\n")

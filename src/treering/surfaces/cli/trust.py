@@ -22,7 +22,7 @@ def _run(request: Request) -> int:
 
     no_agent(request.options, "trust a store")
     if len(request.words) != 1:
-        raise InputError("which project is to be trusted?", hint="treering trust .")
+        raise InputError("which project is to be trusted?", hint="treering trust DIR, the project's folder")
     status = api.trust(printable(request.words[0]))
     if request.options.json:
         from treering.surfaces.views import status_json

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treering.domain.context import Context
+from treering.domain.depth import DEPTHS, in_short
 from treering.domain.query import Answer
-from treering.domain.report import Remembered, Shown
 from treering.domain.text import llm_tokens
 from treering.errors import InputError, NotFound, Refused
 from treering.surfaces import views, views_context, views_text
+from treering.surfaces.mcp.fitting import AROUND_TOKENS, ATTEMPTS, LEAST_ROOM, WORTH_SHOWING, cut, fitted, not_shown
 from treering.surfaces.mcp.replies import DATA, Reply, called
 
 if TYPE_CHECKING:
     from treering.domain.operation import Outcome
-    from treering.domain.report import Waiting
     from treering.surfaces.mcp.workplace import Workplace
 
 VIEWS: Final = (
@@ -27,24 +26,6 @@ EMPTY: Final = "INSUFFICIENT EVIDENCE: the memory is empty.\n"
 _GET_TOKENS: Final = 4000
 _LIST_LIMIT: Final = 20
 _LATELY: Final = "7d"
-_AROUND_TOKENS: Final = 120
-"""For what stands around a shown text: the line above it, labels, a quote, how to go on."""
-
-_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")  # as lines are counted everywhere: other breaks are letters
-_CUT: Final = "[…] cut; next: more with max_tokens\n"
-_CUT_TOKENS: Final = llm_tokens(_CUT) + 1
-_LETTERS_AT_WORST: Final = 3
-"""Tokens of a letter at worst."""
-
-_LEAST_ROOM: Final = 2
-_ATTEMPTS: Final = 4
-"""At fitting a text with what stands around it, of which only the whole tells the price."""
-
-_WORTH_SHOWING: Final = 60
-"""With less left, nothing more is begun."""
-
-_LETTERS_OF_A_TOKEN: Final = 2
-"""At least so many has a token of most scripts; a line that is cut shall not exceed the budget."""
 
 
 class Call(NamedTuple):
@@ -161,8 +142,8 @@ def get(call: Call) -> Reply:
     zone = memory.zone
     texts, items = [], []
     for place, name in enumerate(given["ids"]):
-        if place and left < _WORTH_SHOWING:
-            texts.append(_not_shown(given["ids"][place:], left))
+        if place and left < WORTH_SHOWING:
+            texts.append(not_shown(given["ids"][place:], left))
             break
         shown = memory.show(
             name,
@@ -171,71 +152,18 @@ def get(call: Call) -> Reply:
             depth=given.get("depth", ""),
         )
         part, text = shown, ""
-        room = max(left - _AROUND_TOKENS, _LEAST_ROOM)
-        for _ in range(_ATTEMPTS):
-            part, following = _fitted(shown, name, room, outline=outline)
+        room = max(left - AROUND_TOKENS, LEAST_ROOM)
+        for _ in range(ATTEMPTS):
+            part, following = fitted(shown, name, room, outline=outline)
             text = views_text.shown_text(part, outline=outline, history=history, zone=zone) + following
-            if (over := llm_tokens(text) - left) < 0 or room == _LEAST_ROOM:
+            if (over := llm_tokens(text) - left) < 0 or room == LEAST_ROOM:
                 break
-            room = max(room - over - 1, _LEAST_ROOM)
-        text = _cut(text, left)
+            room = max(room - over - 1, LEAST_ROOM)
+        text = cut(text, left)
         left -= llm_tokens(text)
         texts.append(text)
         items.append(views.shown_json(part, outline=outline))
     return Reply(DATA + "\n".join(texts), views.list_json(items, len(items)))
-
-
-def _fitted(
-    shown: Shown | Remembered | Waiting, name: str, room: int, *, outline: bool
-) -> tuple[Shown | Remembered | Waiting, str]:
-    """Return what is shown with as many lines of its text as fit, and how to go on."""
-    if not isinstance(shown, Shown | Remembered):
-        return shown, ""
-    text = shown.content if isinstance(shown, Remembered) else shown.text
-    if outline or llm_tokens(text) <= room:
-        return shown, ""
-    lines = _LINE.findall(text)
-    kept = _lines_that_fit(lines, room)
-    part = "".join(lines[:kept]) or lines[0][: room * _LETTERS_OF_A_TOKEN]
-    if isinstance(shown, Remembered):
-        return shown._replace(content=part, quotes=()), _CUT
-    first, count = shown.lines[0], max(kept, 1)
-    last, end = first + count - 1, first + len(lines) - 1
-    cut = "" if kept else f"line {first} is cut; "
-    following = "more with max_tokens" if last == end else called("memory_get", ids=[name], start_line=last + 1)
-    part_shown = shown._replace(text=part, lines=(first, last))
-    return part_shown, f"[…] {cut}lines {first}-{last} of {end}; next: {following}\n"
-
-
-def _not_shown(names: list[str], left: int) -> str:
-    """Return how to get at what no longer fits, as far as that fits."""
-    for said in (called("memory_get", ids=names), "ask for the rest by itself"):
-        text = f"[…] {len(names)} more; next: {said}\n"
-        if llm_tokens(text) < left:
-            return text
-    return ""
-
-
-def _cut(text: str, left: int) -> str:
-    """Return a text that fits: of one that is too long its beginning, and how to get more."""
-    if llm_tokens(text) < left:
-        return text
-    room = left - _CUT_TOKENS
-    lines = _LINE.findall(text)
-    kept = _lines_that_fit(lines, room)
-    part = "".join(lines[:kept])
-    if not part.strip():  # not even the first line: as many of its letters as surely fit
-        part = lines[0][: room // _LETTERS_AT_WORST] + "\n" if room >= _LETTERS_AT_WORST else ""
-    return part + _CUT
-
-
-def _lines_that_fit(lines: list[str], room: int) -> int:
-    """Return how many of the first lines fit."""
-    for kept, line in enumerate(lines):
-        room -= llm_tokens(line)
-        if room < 0:
-            return kept
-    return len(lines)
 
 
 def list_view(call: Call) -> Reply:
@@ -277,7 +205,12 @@ def _changes(call: Call) -> Reply:
         found = memory.changes(call.given.get("since", _LATELY), limit=call.given.get("limit", _LIST_LIMIT))
     except NotFound:  # no store yet
         return Reply("0 changes: nothing is saved or indexed yet\n", views.list_json([], 0))
-    text = views_tree.changed_text(found, memory.zone)
+    depth = call.given.get("depth", "")
+    if depth and depth not in DEPTHS:
+        raise InputError(f"depth={depth!r}; possible are {', '.join(DEPTHS)}")
+    if depth == "L1":
+        found = found._replace(items=tuple(one._replace(text=in_short(one.text)) for one in found.items))
+    text = views_tree.changed_text(found, memory.zone, memory.place.scope)
     return Reply(DATA + text if found.items else text, views_tree.changed_json(found))
 
 
@@ -396,7 +329,7 @@ def index(call: Call) -> Reply:
 
     with call.workplace.apart() as memory:
         reports = memory.index(paths, glob=given.get("glob", ""), code=given.get("code", False), progress=progress)
-    text = "".join(map(views_text.index_text, reports))
+    text = "".join(map(views_text.index_text, reports)) + views_text.store_text(call.workplace.memory.place)
     following = "memory_search(query=…)" if any(report.files for report in reports) else 'memory_list(view="status")'
     return Reply(f"{text}next: {following}\n", views.index_json(reports))
 

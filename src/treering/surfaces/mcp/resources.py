@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
-from treering.errors import NotFound
+from treering.errors import NotAllowed, NotFound
 from treering.surfaces import views_text
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ def read(workplace: Workplace, address: str) -> tuple[str, str]:
     if address == BRIEFINGS:
         return _briefings(workplace), "text/plain"
     if address == TREE:
-        from treering.surfaces.views_tree import tree_text
-
-        return tree_text(workplace.memory.tree(), workplace.memory.place.command("consolidate")), "text/plain"
+        return _tree(workplace), "text/plain"
     kind, _, id = address.removeprefix(SCHEME).partition("/")
     id = unquote(id)
     if not address.startswith(SCHEME) or (kind, id[:4]) not in {("memory", "mem_"), ("source", "src_")}:
@@ -68,6 +66,19 @@ def read(workplace: Workplace, address: str) -> tuple[str, str]:
         return _cut(views_text.shown_text(shown, history=True, zone=workplace.memory.zone)), "text/plain"
     text = getattr(shown, "text", "")
     return _cut(text), "text/markdown" if getattr(shown, "key", "").endswith((".md", ".markdown")) else "text/plain"
+
+
+def _tree(workplace: Workplace) -> str:
+    """Return the map of digests, or that it is closed here: digests quote what stands below them."""
+    from treering.surfaces.mcp.replies import called
+    from treering.surfaces.views_tree import tree_text
+
+    memory = workplace.memory
+    try:
+        return tree_text(memory.tree(), memory.place.command("consolidate"))
+    except NotAllowed as error:
+        views = " or ".join(called("memory_list", view=view) for view in ("sources", "slots"))
+        return f"{error}; digests quote what stands below them.\nnext: {views}\n"
 
 
 def _briefings(workplace: Workplace) -> str:

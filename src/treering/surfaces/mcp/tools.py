@@ -103,23 +103,27 @@ _TEXT: Final[Json] = {"type": "string"}
 _WHOLE: Final[Json] = {"type": "integer"}
 _OBJECTS: Final[Json] = {"type": "array"}
 
+_DEPTH: Final = Parameter("depth", "text")
+"""How much is shown; what the depths are stands where an agent asks first, and every refusal names them."""
+
 KINDS: Final = ("episodic", "semantic", "project", "person", "decision", "procedure", "preference", "question")
 
 TOOLS: Final = (
     Tool(
         "memory_context",
         "Ask memory",
-        "Start here, before asking the user or guessing: what the user's memory knows about a question: in force, "
-        "disputed, open, before, pinned; quoted and cited; or INSUFFICIENT EVIDENCE.",
+        "Start here, before asking the user or guessing: what memory knows about a question: in force, "
+        "disputed, open, before, pinned; cited; or INSUFFICIENT EVIDENCE.",
         (
             Parameter("question", "text", is_needed=True),
             Parameter("project", "text"),
             Parameter("participants", "texts"),
-            Parameter("as_of", "text", "true on a day: 2026-10-15"),
+            Parameter("as_of", "text", "true then: 2026-10-15"),
             Parameter("known_at", "text", "recorded by then"),
             Parameter("from", "text"),
             Parameter("to", "text"),
             Parameter("history", "flag"),
+            _DEPTH,
             Parameter("max_tokens", "whole", "default 900", least=100, most=100_000),
         ),
         {"current": _OBJECTS, "passages": _OBJECTS, "insufficient_evidence": {"type": "boolean"}},
@@ -128,17 +132,17 @@ TOOLS: Final = (
     Tool(
         "memory_search",
         "Search memory",
-        "Search files and memories by words and meaning, with filters. Answers cite file:lines or id, or say "
-        "NOT FOUND; AMBIGUOUS lists candidates: ask again with clue.",
+        "Search files and memories by words and meaning. Answers cite file:lines or id, or say NOT FOUND; "
+        "AMBIGUOUS lists candidates: ask again with clue.",
         (
             Parameter("query", "text", is_needed=True),
             Parameter("clue", "text", "which one is meant"),
-            Parameter("limit", "whole", "default 8", most=100),
+            Parameter("limit", "whole", most=100),
             Parameter("max_tokens", "whole", least=100, most=100_000),
             Parameter("in", "text", choices=("all", "memories", "sources", "code")),
             Parameter("path", "text", "folder or file"),
             Parameter("tags", "texts", "all of them"),
-            Parameter("where", "labels", 'metadata: {"kind": ["note"]}'),
+            Parameter("where", "labels", '{"kind": ["note"]}'),
             Parameter("source", "text"),
             Parameter("kinds", "texts"),
             Parameter("statuses", "texts"),
@@ -148,6 +152,7 @@ TOOLS: Final = (
             Parameter("from", "text"),
             Parameter("to", "text"),
             Parameter("mode", "text", choices=("hybrid", "keyword", "semantic", "tree")),
+            _DEPTH._replace(meaning="L1 brief, L2, L3 whole"),
             Parameter("empty_gate", "share", "0 shows weak hits"),
         ),
         {"found": {"type": "boolean"}, "results": _OBJECTS},
@@ -156,13 +161,14 @@ TOOLS: Final = (
     Tool(
         "memory_get",
         "Read from memory",
-        "Read memories, proposals, sources or chunks whole, by id (mem_…, prp_…, src_…, ver_…#3) or file, in pages.",
+        "Read memories, proposals, sources or chunks (ver_x#3) whole, by id or file, in pages.",
         (
             Parameter("ids", "texts", is_needed=True),
             Parameter("start_line", "whole"),
             Parameter("limit_lines", "whole"),
-            Parameter("outline", "flag", "headings, not text"),
+            Parameter("outline", "flag", "headings"),
             Parameter("history", "flag", "what it said before"),
+            _DEPTH,
             Parameter("max_tokens", "whole", "default 4000", least=100, most=100_000),
         ),
         {"items": _OBJECTS},
@@ -172,15 +178,16 @@ TOOLS: Final = (
         "memory_list",
         "List memory",
         "What the memory holds: slots with what each says now, proposals that wait for the user, briefings (pinned), "
-        "recent sources, roots (indexed folders) …",
+        "recent sources, roots (indexed folders).",
         (
             Parameter("view", "text", choices=calls.VIEWS, is_needed=True),
-            Parameter("status", "texts", "e.g. archived, all"),
+            Parameter("status", "texts", "archived, all"),
             Parameter("kind", "texts"),
             Parameter("slot", "text", "or subject"),
+            _DEPTH,
             Parameter("since", "text", "of changes: 7d"),
             Parameter("limit", "whole", most=1000),
-            Parameter("after", "text", "'next' of the page before"),
+            Parameter("after", "text", "next of the page before"),
         ),
         {"items": _OBJECTS, "total": _WHOLE},
         calls.list_view,
@@ -188,7 +195,7 @@ TOOLS: Final = (
     Tool(
         "memory_save",
         "Save to memory",
-        "Save one fact, decision or preference that a later session needs, as a sentence that stands by itself. With a "
+        "Save one fact, decision or preference that later sessions need, as one self-contained sentence. With a "
         "slot, a later answer supersedes the earlier one, which is kept. With id, change that memory. What the user "
         "must decide waits. No passwords or keys.",
         (
@@ -196,7 +203,7 @@ TOOLS: Final = (
             Parameter("kind", "text", choices=KINDS),
             Parameter("slot", "text", "topic with one answer: a/launch-date"),
             Parameter("value", "text", "short answer"),
-            Parameter("valid_from", "text", "2026-03-10, 2026-03"),
+            Parameter("valid_from", "text", "2026-03-10"),
             Parameter("valid_to", "text"),
             Parameter("replaces", "texts", "corrects: id or few words"),
             Parameter("entities", "texts"),

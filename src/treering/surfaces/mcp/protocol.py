@@ -40,7 +40,8 @@ LOG = logging.getLogger(__name__)
 
 INSTRUCTIONS: Final = """\
 Treering is the user's long-term memory on this machine: indexed files and saved memories.
-- Before you ask the user or guess about earlier work, decisions, people or preferences: memory_search.
+- Before you ask the user or guess about earlier work, decisions, people or preferences: memory_context. For passages of
+  files, with filters: memory_search.
 - A session starts: memory_list(view="briefings"), or the resource treering://briefings, is what matters now.
 - NOT FOUND means the memory has no answer; do not invent one. memory_list(view="status") says what is indexed.
 - Nothing indexed yet: offer memory_index(paths=["."]).

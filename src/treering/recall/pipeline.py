@@ -11,7 +11,7 @@ from treering.domain.named import NamedTuple
 from treering.domain.query import Answer, Descent, TraceStep
 from treering.domain.scoring import with_meaning
 from treering.domain.text import llm_tokens, may_be_english
-from treering.recall import activation, ambiguity, assemble, candidates, clues, history, ranking
+from treering.recall import activation, ambiguity, assemble, candidates, clues, history, letters, ranking
 from treering.recall.meaning import Unasked
 from treering.recall.shortlist import holding_all, shortlist
 
@@ -150,7 +150,7 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace, a
     if not found:
         return Found(query, reason=candidates.why_none(tx, query), descent=descent)
 
-    ranked = ranking.weigh(found, query.tuning.same_source)
+    ranked = letters.weigh(ranking.weigh(found, query.tuning.same_source), asked)
     collapsed = history.without_quoted(tx, ranking.collapse(ranked))
     trace.step("rank", len(ranked), len(collapsed), f"{len(ranked) - len(collapsed)} restatements collapsed")
 

@@ -74,6 +74,18 @@ ROWS = (
     Row("heading queries, hit@10", lambda run: run["quality"]["heading"]["hit@10"], more_is_better=True, places=3),
     Row("body queries, hit@1", lambda run: run["quality"]["body"]["hit@1"], more_is_better=True, places=3),
     Row("body queries, hit@10", lambda run: run["quality"]["body"]["hit@10"], more_is_better=True, places=3),
+    Row(
+        "body queries, hit@1, named copies counted",
+        lambda run: run["quality_named"]["body"]["hit@1"],
+        more_is_better=True,
+        places=3,
+    ),
+    Row(
+        "body queries, hit@10, named copies counted",
+        lambda run: run["quality_named"]["body"]["hit@10"],
+        more_is_better=True,
+        places=3,
+    ),
     Row("results per answer, 10 asked for, mean", lambda run: run["results_mean"], places=2),
     Row("answer of 10 without a budget, characters p50", lambda run: run["result_chars_p50"], places=0),
     Row("answer of 10 without a budget, characters p95", lambda run: run["result_chars_p95"], places=0),

@@ -122,6 +122,15 @@ def file_rank(answer: Answer, directory: Path, gold: str) -> int | None:
     return None
 
 
+def named_rank(answer: Answer, directory: Path, gold: str) -> int | None:
+    """Position of the first result that is of the wanted file or names it as another that holds the same passage."""
+    own = file_rank(answer, directory, gold)
+    for rank, result in enumerate(answer.results[:own]):
+        if any(f"/{gold}" in notice for notice in result.notices):
+            return rank
+    return own
+
+
 def characters(answer: Answer) -> int:
     """Length of the text that an answer hands out."""
     return sum(len(result.text) for result in answer.results)
@@ -135,12 +144,13 @@ def ask_all(
     max_tokens: int | None = None,
 ) -> dict[str, Any]:
     """Ask every query on a warm store and summarise speed, ranks and sizes."""
-    costs, ranks, answers = [], [], []
+    costs, ranks, named, answers = [], [], [], []
     for query in queries:
         cost, answer = timed(memory.search, query["q"], limit=limit, max_tokens=max_tokens)
         costs.append(cost)
         answers.append((characters(answer), answer.tokens, len(answer.results)))
         ranks.append((query["kind"], file_rank(answer, directory, query["gold"])))
+        named.append((query["kind"], named_rank(answer, directory, query["gold"])))
     lengths, tokens = [length for length, _, _ in answers], [count for _, count, _ in answers]
     return {
         "warm": latency(costs),
@@ -152,6 +162,7 @@ def ask_all(
         "results_mean": round(sum(results for _, _, results in answers) / len(answers), 2),
         "not_found": sum(not results for _, _, results in answers),
         "quality": quality(ranks),
+        "quality_named": quality(named),
     }
 
 

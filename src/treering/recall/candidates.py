@@ -30,6 +30,13 @@ _KEYWORDS: Final = 3
 _SLIP_SHARE: Final = 0.7
 """What a word counts in a whole sentence that another one was taken for; the rest stays with what was typed."""
 
+_OF_ONE_NAME: Final = frozenset({"chat", "code", "transcript"})
+"""Kinds of sources whose nearest heading says whose text it is: a symbol's, a speaker's.
+
+Headings of documents name a subject, which their neighbours share: with them, too, pages asked for in Chinese lost
+.07 of MRR@10.
+"""
+
 MOST_TERMS: Final = 32
 """Terms that are searched; a longer question is asked by its rarest ones."""
 
@@ -63,6 +70,7 @@ class Candidate(NamedTuple):
         score: BM25, later with all that is added to it; comparable within one question.
         evidence: how much of the question it explains.
         words: stems of the question's terms that it holds, with how telling each is.
+        named: share of the words of the symbol or speaker it belongs to that the question holds; 0 for other text.
         meaning: what its meaning adds to the score.
         around: what its neighbours in a conversation add.
         cosine: how near its meaning is to the question's; None when that is not known.
@@ -78,6 +86,7 @@ class Candidate(NamedTuple):
     score: float
     evidence: scoring.Evidence
     words: dict[str, float]
+    named: float = 0.0
     meaning: float = 0.0
     around: float = 0.0
     cosine: float | None = None
@@ -194,7 +203,8 @@ def look_up(tx: Transaction, asked: Asked, listed: Sequence[Listed]) -> list[Can
         title, text = (source.title, chunk.text) if memory is None else _as_indexed(memory, labels[memory.id])
         evidence, words = holding.evidence(title, chunk.path, source.key, text)
         known = memory or of_note.get(source.id)
-        more = (one.meaning, one.around, one.cosine)
+        share = holding.named(chunk.path) if source.kind in _OF_ONE_NAME else 0.0
+        more = (share, one.meaning, one.around, one.cosine)
         tags = () if memory is None else tuple(labels[memory.id].get("tags", ()))
         found.append(Candidate(chunk, source, one.keyword, evidence, words, *more, memory=known, tags=tags))
     return found

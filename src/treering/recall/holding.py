@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from treering.domain.query import Term
     from treering.ports import Keywords
 
+# The words of a name: of ``JsonSchema.any_schema`` those behind the last dot, of ``getHTTPClient`` three.
+_NAME_PART: Final = later(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 # Marks the end of a paragraph for the tokenizer; no language has this word.
 _END: Final = "zqxjzqxj"
 _BLANK_LINE: Final = later(r"\n[ \t]*\n")
@@ -50,6 +52,7 @@ class Holding:
         self._asked = frozenset([*self._bits, *(stem for _, stems in self._several for stem in stems)])
         # Candidates hold the same few terms, and passages of one source have the same head.
         self._heads: dict[str, int] = {}
+        self._names: dict[str, float] = {}
         self._found: dict[tuple[int, frozenset[int]], tuple[scoring.Evidence, dict[str, float]]] = {}
 
     def evidence(
@@ -76,6 +79,17 @@ class Holding:
             for mask in blocks:
                 everywhere |= mask
         return self._explained(everywhere, blocks)
+
+    def named(self, path: tuple[Heading, ...]) -> float:
+        """Return the share of the words of the nearest heading above a chunk that the question holds, 0..1."""
+        if not path:
+            return 0.0
+        name = path[-1].title
+        share = self._names.get(name)
+        if share is None:
+            words = frozenset(self._keywords.stems(" ".join(_NAME_PART.findall(name.rpartition(".")[2]))))
+            share = self._names[name] = len(words & self._asked) / len(words) if words else 0.0
+        return share
 
     def _explained(self, everywhere: int, blocks: frozenset[int]) -> tuple[scoring.Evidence, dict[str, float]]:
         """Return the evidence of a chunk that holds these terms, and their stems with how telling each is."""

@@ -51,7 +51,8 @@ def weigh(found: Sequence[Candidate], same_source: float = 0.0) -> list[Candidat
     for one in found:
         seen = min(1.0, _KNOWN_BY_BEGINNING / max(1, len(one.chunk.text)))
         score = scoring.weighed(one.score, one.evidence) + share * seen * one.meaning + one.around
-        weighed.append(one._replace(score=max(_LEAST_SCORE, _kind_share(one) * score)))
+        share_of_kind = _kind_share(one) * (1 + scoring.NAMED * one.named)
+        weighed.append(one._replace(score=max(_LEAST_SCORE, share_of_kind * score)))
     if same_source and share == 1.0:  # where an entry holds every word, a source with more of them answers no better
         weighed = _with_their_sources(weighed, same_source)
     # Of equals the one whose name comes first: an answer depends on what is there, not on what came when.

@@ -93,6 +93,21 @@ class StoredStretch(NamedTuple):
     contested: int | None
 
 
+class Latest(NamedTuple):
+    """What a slot ends with, and whether that alone decides what comes of a claim that is later than all others.
+
+    Attributes:
+        is_plain: whether every claim is dated, all of them or none state a value, and none replaces another one, was
+            decided on or erased.
+        dates: of the claims that may be as late as was asked about.
+        stretches: the last two of its history, the latest first.
+    """
+
+    is_plain: bool
+    dates: tuple[str, ...]
+    stretches: tuple[StoredStretch, ...]
+
+
 class StoredProposal(NamedTuple):
     """What waits for the owner, or did.
 

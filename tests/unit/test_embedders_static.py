@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from treering.embedders.batch import WordRows
+from treering.embedders.batch import PieceRows
 from treering.embedders.static import DATA, StaticEmbedder
 from treering.embedders.table import HEADER, Table
 from treering.errors import EmbedderFailed
@@ -74,16 +74,16 @@ def test_both_ways_give_the_same_bytes(embedder: StaticEmbedder) -> None:
     """Plain Python and numpy agree in every bit: an index and a question made anywhere fit together."""
     words = [piece.removeprefix("##") for piece in Table(DATA).pieces()]
     texts = ["", "?!", "q" * 900, "xzq" * 200, *(" ".join(words[at : at + 1 + at % 90]) for at in range(0, 29_000, 97))]
-    batch = WordRows(Table(DATA))
+    batch = PieceRows(Table(DATA))
     assert batch.embed(texts) == b"".join(map(embedder.embed_query, texts))
 
 
 def test_more_words_than_the_cache_holds(embedder: StaticEmbedder) -> None:
     """Sixty thousand different words fill the cache more than once and change no vector."""
     texts = [" ".join(f"w{number}x{text}" for number in range(75)) for text in range(800)]
-    batch = WordRows(Table(DATA))
+    batch = PieceRows(Table(DATA))
     vectors = batch.embed(texts)
-    assert len(batch._numbers) <= 40_000
+    assert len(batch._words) <= 60_000
     for at in (0, 1, 400, 799):
         assert vectors[1024 * at : 1024 * (at + 1)] == embedder.embed_query(texts[at])
 

@@ -9,8 +9,8 @@ import pytest
 
 from treering.backends.chunks import _dump, _headings, _leads
 from treering.domain.chunk import Heading, Lead
+from treering.domain.letters import _FAMILIAR
 from treering.domain.patterns import later
-from treering.domain.text import _FAMILIAR
 from treering.errors import Damaged
 
 

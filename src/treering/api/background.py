@@ -73,5 +73,5 @@ class Background:
 
         # Without the store, or its lock, or a model that works there is nothing to do here: a search says so.
         with suppress(TreeringError, _StoppedError), closing(self._open()) as store:
-            while vectors.catch_up(store, embedder, batch=BATCH, keep=None, progress=rest):
+            while vectors.catch_up(store, embedder, newest_first=True, batch=BATCH, keep=None, progress=rest):
                 pass

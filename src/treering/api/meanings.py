@@ -107,7 +107,8 @@ class Meanings(Models):
         if self.embedder is None:
             return 0
         keep = [vectors.name_of(one) for one in (self.quick,) if one is not None]
-        embedded = vectors.catch_up(store, self.embedder, keep=keep, progress=progress)
+        slow = self.quick is not None
+        embedded = vectors.catch_up(store, self.embedder, newest_first=slow, keep=keep, progress=progress)
         self._renew_signs(store)
         return embedded
 

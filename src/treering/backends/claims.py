@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import in_list, next_number, slices, upsert, upsertion
 from treering.backends.space import InSpace
-from treering.journal import StoredClaim, StoredDecision, StoredRevision, StoredStretch
+from treering.journal import Latest, StoredClaim, StoredDecision, StoredRevision, StoredStretch
 from treering.records import Quote
 
 if TYPE_CHECKING:
@@ -18,6 +18,15 @@ _CLAIM: Final = f"select {', '.join(StoredClaim._fields)} from claim where space
 _PUT: Final = upsertion("claim", 2, ("space", *StoredClaim._fields))
 _DECISION: Final = f"select {', '.join(StoredDecision._fields)} from decision where space = :space"
 _STRETCH: Final = f"select {', '.join(StoredStretch._fields)} from stretch where space = :space"
+# How many claims a slot has, and how many of them are not judged by their date and trust alone; or state a value; or
+# may be late.
+_ODD: Final = (
+    "select count(*), count(case when c.valid_from = '' or c.erased_at <> ''"
+    " or exists (select 1 from decision d where d.space = c.space and d.claim = c.id)"
+    " or exists (select 1 from replacement r where r.space = c.space and r.claim = c.id) then 1 end),"
+    " count(case when c.value <> '' then 1 end), count(case when c.valid_from >= :since then 1 end)"
+    " from claim c where c.space = :space and c.slot = :slot and c.slot <> ''"
+)
 _REVISION: Final = f"select {', '.join(StoredRevision._fields)} from claim_revision where space = :space"
 
 
@@ -196,16 +205,38 @@ class SqlClaims(InSpace):
             "delete from stretch where space = :space and slot = :slot and start = :start",
             [self._params(slot=slot, start=one.start) for one in known if one not in wanted],
         )
-        self._db.run_many(
-            "insert into stretch (space, slot, start, stop, memory, state, contested)"
-            " values (:space, :slot, :start, :stop, :memory, :state, :contested)",
-            [self._params(slot=slot, **one._asdict()) for one in stretches if one not in there],
-        )
+        self._put_stretches(slot, [one for one in stretches if one not in there])
 
     def stretches(self, slot: str) -> list[StoredStretch]:
         """Return the history of a slot by time."""
         rows = self._db.rows(f"{_STRETCH} and slot = :slot order by start", self._params(slot=slot))
         return [StoredStretch(*row) for row in rows]
+
+    def latest(self, slot: str, since: str) -> Latest:
+        """Return what a slot ends with, without reading its claims one by one."""
+        of_slot, params = "space = :space and slot = :slot and slot <> ''", self._params(slot=slot, since=since)
+        count, odd, valued, late = self._db.rows(_ODD, params)[0]
+        is_plain = not odd and valued in {0, count}
+        sql = f"select valid_from from claim where {of_slot} and valid_from >= :since"
+        dates = tuple(row[0] for row in self._db.rows(sql, params)) if is_plain and late else ()
+        rows = self._db.rows(f"{_STRETCH} and slot = :slot order by start desc limit 2", self._params(slot=slot))
+        return Latest(is_plain, dates, tuple(StoredStretch(*row) for row in rows))
+
+    def put_latest(self, slot: str, stretches: Sequence[StoredStretch]) -> None:
+        """Replace the end of a slot's history, from the start of the first of these stretches on."""
+        self._db.run(
+            "delete from stretch where space = :space and slot = :slot and start >= :start",
+            self._params(slot=slot, start=stretches[0].start),
+        )
+        self._put_stretches(slot, stretches)
+
+    def _put_stretches(self, slot: str, stretches: Iterable[StoredStretch]) -> None:
+        """Add stretches to the history of a slot."""
+        self._db.run_many(
+            "insert into stretch (space, slot, start, stop, memory, state, contested)"
+            " values (:space, :slot, :start, :stop, :memory, :state, :contested)",
+            [self._params(slot=slot, **one._asdict()) for one in stretches],
+        )
 
     def erase(self, claim: str, at: str) -> None:
         """Leave of a claim its tombstone."""

@@ -27,12 +27,8 @@ _MODEL: Final = "(select number from model where space = :space and name = :name
 _LACKS: Final = (
     f"not exists (select 1 from vector v where v.space = :space and v.entry = e.entry and v.model = {_MODEL})"
 )
-# A chunk at the end of a part is read to the end of that part: its vector is made of that.
 _CHUNK: Final = (
-    "select c.entry, s.title, c.path, (select substr(t.text, c.start - t.start + 1,"
-    f" case when c.stop - c.start < {EMBEDDED_CHARS} then c.stop - c.start else {EMBEDDED_CHARS} end) from content t"
-    " where t.space = c.space and t.version = s.version and t.start <= c.start"
-    f" and t.start > c.start - {PART_CHARS})"
+    "select c.entry, s.version, c.start, c.stop, s.title, c.path"
     " from chunk c join source s on s.space = c.space and s.id = c.source where c.space = :space and c.entry in"
 )
 _MEMORY: Final = (
@@ -51,28 +47,48 @@ class SqlVectors(InSpace):
         sql = "select name from model where space = :space order by number"
         return [row[0] for row in self._db.rows(sql, self._params())]
 
-    def lacking(self, model: str, limit: int, before: int = 0) -> list[Unembedded]:
-        """Return entries without a vector of the model, the newest first."""
-        below = "e.entry < :before" if before else "1 = 1"
-        params = self._params(name=model, limit=limit, **({"before": before} if before else {}))
+    def lacking(self, model: str, limit: int, before: int = 0, after: int | None = None) -> list[Unembedded]:
+        """Return entries without a vector of the model, the newest first, or the oldest first behind one."""
+        place, order = ("e.entry < :place", "desc") if before else ("1 = 1", "desc")
+        if after is not None:
+            place, order = "e.entry > :place", "asc"
+        params = self._params(name=model, limit=limit, **({"place": after or before} if place != "1 = 1" else {}))
         rows: list[Row] = []
         for table, kind, more in (("chunk", 0, ""), ("memory", 1, " and e.status <> 'archived'")):
             rows += self._db.rows(
-                f"select e.entry, {kind} from {table} e where e.space = :space and {below}{more} and {self._lacks}"
-                " order by e.entry desc limit :limit",
+                f"select e.entry, {kind} from {table} e where e.space = :space and {place}{more} and {self._lacks}"
+                f" order by e.entry {order} limit :limit",
                 params,
             )
-        newest = sorted(rows, reverse=True)[:limit]
-        found = {**self._chunks([row[0] for row in newest if not row[1]])}
-        found |= self._memories([row[0] for row in newest if row[1]])
-        return [found[row[0]] for row in newest]
+        chosen = sorted(rows, reverse=after is None)[:limit]
+        found = self._chunks([row[0] for row in chosen if not row[1]])
+        found |= self._memories([row[0] for row in chosen if row[1]])
+        return [found[row[0]] for row in chosen]
 
     def _chunks(self, entries: Sequence[int]) -> dict[int, Unembedded]:
-        """Return what is embedded of chunks."""
-        return {
-            entry: Unembedded(entry, 0, title, _titles(path), text or "")
-            for entry, title, path, text in self._in(_CHUNK, entries)
-        }
+        """Return what is embedded of chunks.
+
+        Each text is read once: a stretch for each chunk would be counted from the beginning of the text.
+        """
+        versions: dict[str, list[Row]] = {}
+        for row in self._in(_CHUNK, entries):
+            versions.setdefault(row[1], []).append(row)
+        found = {}
+        for version, chunks in versions.items():
+            starts = [start for _, _, start, *_ in chunks]
+            parts = self._parts(version, min(starts), max(starts))
+            for entry, _, start, stop, title, path in chunks:
+                text = _beginning(parts, start, min(stop - start, EMBEDDED_CHARS))
+                found[entry] = Unembedded(entry, 0, title, _titles(path), text)
+        return found
+
+    def _parts(self, version: str, first: int, last: int) -> list[Row]:
+        """Return where the parts of a text begin that hold the places between two, the last first, with the parts."""
+        return self._db.rows(
+            "select start, text from content where space = :space and version = :version and start > :before"
+            " and start <= :last order by start desc",
+            self._params(version=version, before=first - PART_CHARS, last=last),
+        )
 
     def _memories(self, entries: Sequence[int]) -> dict[int, Unembedded]:
         """Return what is embedded of memories."""
@@ -87,7 +103,6 @@ class SqlVectors(InSpace):
             return 0
         number = self._number(model)
         change = next_number(self._db, self._space, "vector", 1)
-        before = self._count(number)
         self._db.run_many(
             "insert into vector (space, entry, model, change, row) select :space, :entry, :model, :change, :row"
             " where exists (select 1 from chunk c where c.space = :space and c.entry = :entry and :revision = 0)"
@@ -98,7 +113,8 @@ class SqlVectors(InSpace):
                 for entry, revision, row in rows
             ],
         )
-        return self._count(number) - before
+        sql = "select count(*) from vector where space = :space and model = :model and change = :change"
+        return int(self._db.rows(sql, self._params(model=number, change=change))[0][0])
 
     def _number(self, model: str) -> int:
         """Return the number of a model, giving it one if it has none."""
@@ -112,11 +128,6 @@ class SqlVectors(InSpace):
             self._params(number=number, name=model),
         )
         return number
-
-    def _count(self, number: int) -> int:
-        """Return how many vectors a model has."""
-        sql = "select count(*) from vector where space = :space and model = :model"
-        return int(self._db.rows(sql, self._params(model=number))[0][0])
 
     def mark(self, model: str) -> tuple[int, int]:
         """Return how many vectors the model has and the number of its last change."""
@@ -175,6 +186,14 @@ def best_of(question: bytes, rows: Mapping[int, bytes], limit: int) -> dict[int,
     found = [(entry, cosine(row)) for entry, row in rows.items() if any(row)]
     best = nlargest(limit, (pair for pair in found if pair[1] > 0), key=lambda pair: (pair[1], -pair[0]))
     return dict(best)
+
+
+def _beginning(parts: Sequence[Row], start: int, length: int) -> str:
+    """Return a stretch of a text; at the end of a part what is left of that part: a vector is made of that."""
+    for at, text in parts:
+        if at <= start:
+            return str(text[start - at : start - at + length])
+    return ""
 
 
 @lru_cache(maxsize=1024)

@@ -91,7 +91,7 @@ def pack(
     starts: list[int] = []
     headings: list[tuple[Heading, int]] = []
     above = list(position.above)
-    path = tuple([over.heading for over in above])
+    standing = tuple([over.heading for over in above])
     lead_lines: dict[int, int] = {}
     line = position.line
     groups = [*_groups(pieces, len(text), target_chars), [Piece(len(text), "blank")]]
@@ -99,15 +99,16 @@ def pack(
         start, stop = group[0].start, following[0].start
         opens = 0
         has_content = False
-        path = tuple([over.heading for over in above])
+        path = standing
         for piece in group:
             if piece.heading:
                 headings.append((piece.heading, line + text.count("\n", start, piece.start)))
                 above = [over for over in above if over.heading.level < piece.heading.level]
                 above.append(Open(piece.heading, ordinal))
+                standing = tuple([over.heading for over in above])
                 if not has_content:  # one within an entry is not above all of its chunk
                     opens += 1
-                    path = tuple([over.heading for over in above])
+                    path = standing
             else:
                 has_content |= piece.kind != "blank"
         for span in group[0].leads:  # counted once each: a list's introduction leads to all its parts
@@ -166,6 +167,8 @@ def joins(group: list[Piece], piece: Piece, stop: int, target_chars: int) -> boo
 
 def _kind(group: list[Piece]) -> ChunkKind:
     """Return what a chunk consists of, its headings and the blank lines above them aside."""
+    if len(group) == 1:
+        return "heading" if group[0].heading else group[0].kind
     if group[-1].kind == "blank":
         return "blank"
     kinds = {piece.kind for piece in group if not piece.heading and piece.kind != "blank"}

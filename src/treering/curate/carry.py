@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from treering.curate import naming, notes
 from treering.curate.quoting import Quoted, lowest
 from treering.curate.recorded import standing
-from treering.curate.settle import joined, settle, settle_new
+from treering.curate.settle import joined, settle, settle_another, settle_new
 from treering.domain.decided import UNDECIDED
 from treering.domain.memory import memory_kind, one_line, same_as, tidy
 from treering.domain.operation import Outcome, relabelled
@@ -88,7 +88,7 @@ def create(
     if is_alone:
         settled = settle_new(tx, curator, claim, quoted, fingerprint, draft.labels)
     else:
-        settled = settle(tx, curator, [claim])
+        settled = settle(tx, curator, [claim]) if olds or inverse else settle_another(tx, curator, claim)
     memory = settled.memories[id].id
     if draft.labels and not is_alone:
         curator.touch(memory)

@@ -8,8 +8,9 @@ rows stay as they are: those are neither made again nor written.
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.curate import alone, stating
 from treering.curate.grouping import grouped
@@ -21,6 +22,10 @@ from treering.domain.dates import instant, micros, plain, span, written
 from treering.domain.timeline import history
 from treering.journal import StoredStretch
 from treering.records import FOREVER
+
+# More than the hours by which time zones may move a date into another year.
+_A_YEAR_BEGINS: Final = timedelta(days=2)
+_FIRST: Final = datetime(1, 1, 3, tzinfo=UTC)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -49,6 +54,17 @@ class Settled(NamedTuple):
     proposals: Mapping[str, str] = {}
     memories: Mapping[str, StoredMemory] = {}
     following: frozenset[str] = frozenset()
+
+
+def settle_another(tx: Transaction, curator: Curator, claim: StoredClaim) -> Settled:
+    """Make the memories of a slot agree with one more claim, which is new and replaces nothing.
+
+    Args:
+        tx: a transaction that may write; the claim is in it.
+        curator: who made it, and when.
+        claim: the claim.
+    """
+    return _settle_latest(tx, curator, claim) or settle(tx, curator, [claim])
 
 
 def settle(tx: Transaction, curator: Curator, claims: Iterable[StoredClaim]) -> Settled:
@@ -101,6 +117,55 @@ def _settle_slot(tx: Transaction, curator: Curator, slot: str, changed: Collecti
     stored = tx.claims.of_slot(slot)
     made = tx.claims.decisions([one.id for one in stored])
     found = history(claims_of(tx, stored), decisions_of(made), true_at=curator.at, zone=curator.zone)
+    stretches, settled = _carried(tx, curator, stored, made, found, changed)
+    tx.claims.put_stretches(slot, stretches)
+    return settled
+
+
+def _settle_latest(tx: Transaction, curator: Curator, claim: StoredClaim) -> Settled | None:
+    """Do the same for a new claim that is later than all others of a plain slot; None where it is not that simple.
+
+    The history is a walk by date, and what is in force at the end is all that such a claim meets: it takes effect, or
+    the whole slot is looked at. (Measured: ``docs/decisions/0100-latest-claim.md``.)
+    """
+    if not (claim.slot and claim.valid_from and claim.memory == claim.id):
+        return None
+    date = span(claim.valid_from, curator.zone)
+    latest = tx.claims.latest(claim.slot, f"{(max(date.start, _FIRST) - _A_YEAR_BEGINS).year:04}")
+    dates = [span(one, curator.zone) for one in latest.dates]
+    is_last = sum(one.after > date.start for one in dates) == 1  # itself
+    if not (latest.is_plain and is_last and latest.stretches) or not _is_settled(tx, curator, latest.stretches):
+        return None
+    last = latest.stretches[0]
+    stored = [*tx.claims.of_memories([last.memory])[last.memory], claim]
+    found = history(claims_of(tx, stored), (), true_at=curator.at, zone=curator.zone)
+    if [sorted(one.ids) for one in found.stretches] != [[one.id for one in stored[:-1]], [claim.id]]:
+        return None
+    if _at(found.stretches[0].start, curator, -FOREVER) != last.start:
+        return None
+    stretches, settled = _carried(tx, curator, stored, [], found, {claim.id})
+    tx.claims.put_latest(claim.slot, stretches)
+    return settled
+
+
+def _is_settled(tx: Transaction, curator: Curator, latest: Sequence[StoredStretch]) -> bool:
+    """Tell whether the last stretch of a history has begun and is stated, and what it ended was told so."""
+    last, *before = latest
+    if last.start > curator.now or last.state != "stated" or last.contested is not None:
+        return False
+    ended = tx.memories.memories([one.memory for one in before]).values() if before else ()
+    return all(one.state == "stated" for one in before) and all(one.status != "active" for one in ended)
+
+
+def _carried(
+    tx: Transaction,
+    curator: Curator,
+    stored: Sequence[StoredClaim],
+    made: Sequence[StoredDecision],
+    found: History,
+    changed: Collection[str],
+) -> tuple[list[StoredStretch], Settled]:
+    """Carry a history into the rows of memories; return its stretches as they are to be stored, and what it came to."""
     groups = grouped(stored, found, curator.zone)
     before = tx.memories.memories(sorted({one.memory for one in stored} - {""}))
     leader_of = {claim.id: group.leader for group in groups for claim in group.claims}
@@ -112,8 +177,7 @@ def _settle_slot(tx: Transaction, curator: Curator, slot: str, changed: Collecti
     for claim in stored:
         if claim.memory != leader_of.get(claim.id, ""):
             tx.claims.put(claim._replace(memory=leader_of.get(claim.id, "")))
-    tx.claims.put_stretches(slot, stretches)
-    return Settled(
+    return stretches, Settled(
         stating.changes(before, after, leader_of, curator.zone),
         settle_proposals(tx, curator, stored, found, before, {*changed, *decided}),
         {claim: after[leader] for claim, leader in leader_of.items()},

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from treering.domain import trusted
+from treering.domain.letters import letters_of
 from treering.domain.memory import IN_SEARCH, LONG_CHARS, indexed_title
 from treering.domain.query import Filter
 from treering.domain.text import ANALYSIS_VERSION, head_text, search_text
@@ -207,14 +208,16 @@ def entry_texts(
         chunks: those that are wanted; none begins before ``start``.
         start: offset of ``text``.
     """
+    letters = letters_of(text)
+    above = letters_of("\n".join([title, key, *{heading.title for chunk in chunks for heading in chunk.path}]))
     last_path, head = None, ""
     for chunk in chunks:
         if last_path is None or chunk.path != last_path:
-            last_path, head = chunk.path, head_text(title, (heading.title for heading in chunk.path), key)
+            last_path, head = chunk.path, head_text(title, [heading.title for heading in chunk.path], key, above)
         body = text[chunk.start - start : chunk.stop - start]
         if chunk.kind == "front_matter":
             body = _FRONT_MATTER_KEY.sub("", body)
-        yield head, search_text(body)
+        yield head, search_text(body, letters)
 
 
 class Following:

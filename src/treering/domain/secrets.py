@@ -44,7 +44,8 @@ _SIGNED: Final = re.compile(r"sig=(?P<value>[A-Za-z0-9%+/_-]{30,}=*)")
 _TELEGRAM: Final = re.compile(r"(?<![A-Za-z0-9_:])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])")
 _MAILCHIMP: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9_])")
 _AZURE: Final = re.compile(r"(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])")
-_DISCORD: Final = re.compile(r"(?<![\w.-])[MNO][A-Za-z\d]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])")
+# It begins with its letters, which are looked for quickly; what stands before them is asked for afterwards.
+_DISCORD: Final = re.compile(r"[MNO](?<![\w.-][MNO])[A-Za-z\d]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])")
 _ANYWHERE: Final = (
     (":AA", _TELEGRAM, "telegram token"),
     ("-us", _MAILCHIMP, "mailchimp key"),

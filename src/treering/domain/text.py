@@ -9,14 +9,17 @@ text and the estimate of LLM tokens.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from treering.domain.patterns import later
 from treering.domain.query import Term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Final
+
+    from treering.domain.letters import Letters
 
 ANALYSIS_VERSION: Final = 4
 """Raised whenever ``search_text`` changes; a store with another number rebuilds its keyword index."""
@@ -24,44 +27,28 @@ ANALYSIS_VERSION: Final = 4
 MAX_TERMS: Final = 256
 """Distinct terms taken from one question; a pasted page has thousands."""
 
-# What compatible letters, marks inside words and the like are looked for beyond; ASCII, Western letters and the marks
-# of print stay as they are, and most text has nothing else.
-_FAMILIAR: Final = frozenset([*map(chr, range(128)), *map(chr, range(0xC0, 0x100)), *"¡¢£¥§©«®°±¶·»¿–—‘’“”„†‡•€←↑→↓✓✗"])
 # Patterns for text beyond ASCII are compiled where they are first needed: together they take 2 ms.
 # Scripts written without spaces, or with particles glued to words, are indexed as pairs of letters.
 # Two ranges of the basic plane and no more: a third one makes the pattern 3 ms dearer to compile.
-_CJK_RUN: Final = "[\u3040-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
-# SQLite's tokenizer knows Unicode 6.1: it takes younger emoji for letters of the word before them.
-_EMOJI: Final = "[\U0001f000-\U0001faff]+"
+CJK_RUN: Final = "[\u3040-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]+"
 # The accents that it drops inside a word, where no composed letter exists, as on a stressed Russian vowel.
 _ACCENTS: Final = "[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331]+"
-# It does not know these capitals either, which a question holds as small letters: Cherokee, Adlam, Osage and others.
-_YOUNG: Final = {
-    chr(code): chr(code).lower()
-    for first, last in (
-        *((0x37F, 0x37F), (0x528, 0x52E), (0x13A0, 0x13F5), (0x1C90, 0x1CBF), (0x2C2F, 0x2C2F), (0xA698, 0xA69A)),
-        *((0xA796, 0xA7F5), (0x104B0, 0x104D3), (0x10570, 0x10595), (0x10C80, 0x10CB2), (0x118A0, 0x118BF)),
-        *((0x16E40, 0x16E5F), (0x1E900, 0x1E921)),
-    )
-    for code in range(first, last + 1)
-}
-# Hebrew to Burmese, and Khmer: vowels and tones are marks there, at which SQLite's tokenizer and Python's ``\\w``
-# would cut every word into single consonants. Without them a word is its letters.
-_MARKED_RUN: Final = "[\u0591-\u109f\u1780-\u17ff]+"
 # Thai, Lao, Burmese and Khmer: no spaces either, and so few letters that pairs stand in any text; three are a term.
-_UNSPACED_RUN: Final = "[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]+"
-# Text whose letters all come before these needs neither, and most of it only has a dash or an accent.
-_LAST_SIMPLE: Final = "\u303f"
-# Possessive quantifiers keep these linear on any input.
-_CAMEL: Final = later(r"(?<![A-Za-z0-9])(?:[A-Z]*+[a-z0-9]++[A-Z]|[A-Z]{2,}+[a-z]{2})[A-Za-z0-9]*+")
-# Half of all chunks have no such name, and looking from the capitals tells so in a sixth of the time.
+UNSPACED_RUN: Final = "[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]+"
+# Possessive quantifiers keep this linear on any input.
+_CAMEL: Final = later(r"(?:[A-Z]*+[a-z0-9]++[A-Z]|[A-Z]{2,}+[a-z]{2})[A-Za-z0-9]*+")
+# What such a name has and nothing else; half of all chunks have none.
 _CAMEL_HINT: Final = later(r"[A-Z](?:(?<=[a-z0-9][A-Z])|[A-Z][a-z]{2})")
+_NAME_REST: Final = later(r"[A-Za-z0-9]*")
+_NAME_LETTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _CAMEL_PIECE: Final = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SYMBOL_NAME: Final = later(r"(?<![A-Za-z0-9])([CFcf])(\+\+|#)(?![A-Za-z0-9])")
 _SYMBOL_HINTS: Final = ("C++", "c++", "F++", "f++", "C#", "c#", "F#", "f#")
 _SYMBOL_WORDS: Final = {"++": "plusplus", "#": "sharp"}
 # Small letters and digits stay, all else of ASCII separates: what ``_WORD`` finds.
 _ASCII_WORDS: Final = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(256))
+_NO_ASCII_LETTERS: Final = bytes(code for code in range(256) if code > 127 or not chr(code).isalpha())
+_ASCII: Final = "[\x00-\x7f]+"
 _COMPOUND: Final = later(r"[^\W_]+(?:['’._/\\:@+&-]+[^\W_]+)*")
 _WORD: Final = later(r"[^\W_]+")
 # Greek, Cyrillic and everything further east; Latin with its accents ends before. Compiled where it is first needed.
@@ -116,79 +103,64 @@ _CHINESE_WORDS: Final = (
     "为什么|什么时候|什么|怎么样|怎么|怎样|如何|哪里|哪儿|哪些|哪个|哪位|是否|多少|请问|我们|你们|他们"
 )
 _CHINESE_PARTICLES: Final = frozenset("的了吗呢吧啊么呀嘛着")
-_TATWEEL: Final = "\u0640"
 _TRIPLE: Final = 3
 # Below this many letters a word that the corpus lacks is too short to be read as a prefix.
 _MIN_PREFIX: Final = 3
 
 
-def search_text(text: str) -> str:
+def search_text(text: str, letters: Letters | None = None) -> str:
     """Return what a keyword index is given for ``text``.
 
     Letters of Chinese, Japanese and Korean become overlapping pairs; the parts of camelCase names
     and the words for ``C++`` and ``C#`` are added at the end. Time is linear in the text.
+
+    Args:
+        text: the text.
+        letters: of a text that it is a part of, where that is known.
     """
     if not text.isascii():
-        text, strange = _plain(text)
-        if any(map(_is_unspaced, strange)):
-            text = re.sub(_UNSPACED_RUN, _triples, text)
-        if max(strange, default="") > _LAST_SIMPLE:
-            text = re.sub(_CJK_RUN, _pairs, re.sub(_EMOJI, " ", text))
-        if not _YOUNG.keys().isdisjoint(strange):
-            text = "".join([_YOUNG.get(letter, letter) for letter in text])
-    extra = []
-    if _CAMEL_HINT.search(text):
-        extra = [piece for name in dict.fromkeys(_CAMEL.findall(text)) for piece in _CAMEL_PIECE.findall(name)]
+        from treering.domain.letters import indexed, letters_of  # a question in ASCII needs none of it
+
+        letters = letters or letters_of(text)
+        if letters.strange:
+            text = indexed(text, letters)
+    extra = [piece for name in dict.fromkeys(_camel_names(text)) for piece in _CAMEL_PIECE.findall(name)]
     if ("#" in text or "++" in text) and any(mark in text for mark in _SYMBOL_HINTS):
         extra += [m[1] + _SYMBOL_WORDS[m[2]] for m in _SYMBOL_NAME.finditer(text)]
     return f"{text} {' '.join(extra)}" if extra else text
 
 
-def _plain(text: str) -> tuple[str, set[str]]:
-    """Return a text in compatible letters, without marks inside words, and which of its letters are not familiar."""
-    strange = set(text) - _FAMILIAR
-    if not strange:
-        return text, strange
-    import unicodedata  # 1 ms of a search that meets familiar letters alone
-
-    text = unicodedata.normalize("NFKC", text)
-    strange = set(text) - _FAMILIAR
-    if any("\u0591" <= letter <= "\u109f" or "\u1780" <= letter <= "\u17ff" for letter in strange):
-        text = re.sub(_MARKED_RUN, _without_marks, text)
-    return text, strange
-
-
-def _is_unspaced(letter: str) -> bool:
-    """Tell whether a letter is of a script that is written without spaces."""
-    return "\u0e01" <= letter <= "\u0eff" or "\u1000" <= letter <= "\u109f" or "\u1780" <= letter <= "\u17ff"
+def _camel_names(text: str) -> Iterator[str]:
+    """Yield the camelCase names of a text; looking from their capitals takes half of the time."""
+    end = 0
+    for hint in _CAMEL_HINT.finditer(text):
+        start = hint.start()
+        if start >= end:
+            end = hint.end()
+            while start and text[start - 1] in _NAME_LETTERS:
+                start -= 1
+            rest = _NAME_REST.match(text, end)
+            end = rest.end() if rest else end
+            yield text[start:end]
 
 
-def _without_marks(run: re.Match[str]) -> str:
-    """Return the letters, digits and punctuation of a run."""
-    import unicodedata
+def head_text(title: str, headings: Iterable[str], key: str, letters: Letters | None = None) -> str:
+    """Return what the keyword index is given as the head of a chunk: title, headings, words of the path.
 
-    return "".join(letter for letter in run[0] if unicodedata.category(letter)[0] != "M" and letter != _TATWEEL)
+    Args:
+        title: of the document.
+        headings: above the chunk, the outermost first.
+        key: of the source.
+        letters: of all of that, and what else there is, where it is known.
+    """
+    return search_text(f"{' '.join(dict.fromkeys([title, *headings]))} {_place(key)}", letters)
 
 
-def _triples(run: re.Match[str]) -> str:
-    """Return a run of letters as threes; the last two and the last stand alone so that each starts a term."""
-    letters = run[0]
-    return f" {' '.join(letters[at : at + _TRIPLE] for at in range(len(letters)))} "
-
-
-def head_text(title: str, headings: Iterable[str], key: str) -> str:
-    """Return what the keyword index is given as the head of a chunk: title, headings, words of the path."""
-    titles = " ".join(dict.fromkeys([title, *headings]))
+@lru_cache(maxsize=16)
+def _place(key: str) -> str:
+    """Return the words of a path; the chunks of a file share them."""
     kind, _, name = key.partition(":")
-    place = "" if kind == "note" else " ".join(_WORD.findall(name))  # a note is named by a number
-    return search_text(f"{titles} {place}")
-
-
-def _pairs(run: re.Match[str]) -> str:
-    """Return a run of CJK letters as pairs; the last letter stands alone so each starts a term."""
-    letters = run[0]
-    pairs = [letters[i : i + 2] for i in range(len(letters) - 1)]
-    return f" {' '.join(pairs)} {letters[-1]} "
+    return "" if kind == "note" else " ".join(_WORD.findall(name))  # a note is named by a number
 
 
 def query_terms(text: str) -> tuple[Term, ...]:
@@ -199,9 +171,11 @@ def query_terms(text: str) -> tuple[Term, ...]:
     ``3.11`` only the whole. At most ``MAX_TERMS`` terms.
     """
     if not text.isascii():
-        text, strange = _plain(text)
-        if any(map(_is_unspaced, strange)):
-            text = re.sub(_UNSPACED_RUN, r" \g<0> ", text)
+        from treering.domain.letters import is_unspaced, plain
+
+        text, strange = plain(text)
+        if any(map(is_unspaced, strange)):
+            text = re.sub(UNSPACED_RUN, r" \g<0> ", text)
         if any("\u0300" <= letter <= "\u0331" for letter in strange):
             text = re.sub(_ACCENTS, "", text)
     found: dict[Term, None] = {}
@@ -241,9 +215,9 @@ def _compound_terms(compound: str, stop: frozenset[str]) -> list[Term]:
         return [Term(tuple(word.lower() for word in words))]  # 1.2.3, e.g., I/O
     terms: list[Term] = []
     for word in words:
-        if not word.isascii() and re.search(_CJK_RUN, word):
+        if not word.isascii() and re.search(CJK_RUN, word):
             terms += _mixed_script_terms(word, stop)
-        elif not word.isascii() and re.match(_UNSPACED_RUN, word):
+        elif not word.isascii() and re.match(UNSPACED_RUN, word):
             terms += _triple_terms(word)
         elif word.lower() not in stop:
             pieces = _CAMEL_PIECE.findall(word) if _CAMEL.fullmatch(word) else []
@@ -261,7 +235,7 @@ def _mixed_script_terms(word: str, stop: frozenset[str]) -> list[Term]:
     """Return the terms of a word that holds CJK letters, alone or next to others."""
     terms: list[Term] = []
     at = 0
-    for run in re.finditer(_CJK_RUN, word):
+    for run in re.finditer(CJK_RUN, word):
         terms += [Term((w.lower(),)) for w in (word[at : run.start()],) if w and w.lower() not in stop]
         for part in re.split(_CHINESE_WORDS, run[0]):
             terms += _pair_terms(part)
@@ -316,16 +290,17 @@ def is_mostly_latin(text: str) -> bool:
     """Tell whether a text is mostly in Latin letters, or has none; an ideograph counts like three of them."""
     if text.isascii():
         return True
-    others = sum(map(len, re.findall(_OTHER_SCRIPTS, text)))
+    beyond = re.sub(_ASCII, "", text)
+    others = len(beyond) - len(re.sub(_OTHER_SCRIPTS, "", beyond))
     if not others:
         return True
-    latin = len(re.sub("[^A-Za-z]+", "", text))
-    return others + 2 * sum(map(len, re.findall(_CJK_RUN, text))) < latin
+    latin = len(text.encode("ascii", "ignore").translate(None, _NO_ASCII_LETTERS))
+    return others < latin and others + 2 * (len(beyond) - len(re.sub(CJK_RUN, "", beyond))) < latin
 
 
 def has_cjk(text: str) -> bool:
     """Tell whether a text has two letters of Chinese, Japanese or Korean side by side."""
-    return not text.isascii() and any(len(run) > 1 for run in re.findall(_CJK_RUN, text))
+    return not text.isascii() and any(len(run) > 1 for run in re.findall(CJK_RUN, text))
 
 
 def writing(text: str) -> str:

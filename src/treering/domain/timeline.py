@@ -142,16 +142,18 @@ def _status_outside(one: Standing) -> SlotStatus:
 def _stretch(one: OpenStretch, walk: Walk) -> Stretch:
     """Return a stretch as it is shown; the latest that says it words it."""
     members, wording = one.members, one.members[-1]
+    ids: tuple[str, ...] = (wording.id,)
     if len(members) > 1:
         members = sorted(members, key=walk.listed)
         wording = next((member for member in reversed(members) if member.date), members[-1])
-    stated = one.state == "stated"
+        ids = tuple([member.id for member in members])
+    is_stated = one.state == "stated"
     return Stretch(
         None if one.start == UNKNOWN else written(one.start),
         written(one.stop) if one.stop else None,
-        tuple([member.id for member in members]),
-        wording.value if stated else None,
-        wording.claim.content if stated else None,
+        ids,
+        wording.value if is_stated else None,
+        wording.claim.content if is_stated else None,
         one.state,
         written(one.contested) if one.contested else None,
     )

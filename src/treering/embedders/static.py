@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Final
 
-    from treering.embedders.batch import WordRows
+    from treering.embedders.batch import PieceRows
 
 # A string: pathlib would cost a cold search 3 ms or more.
 DATA: Final = os.path.join(os.path.dirname(__file__), "data", "potion-base-8M.vectors")
@@ -47,7 +47,7 @@ class StaticEmbedder:
         self._cache: dict[str, tuple[int, ...]] = {}
         self._asked = 0
         self._lock = Lock()
-        self._word_rows: WordRows | None = None
+        self._piece_rows: PieceRows | None = None
 
     @property
     def id(self) -> str:
@@ -79,13 +79,13 @@ class StaticEmbedder:
         if self._asked <= _WORTH_NUMPY and "numpy" not in sys.modules:
             return b"".join(map(self.embed_query, texts))
         try:
-            from treering.embedders.batch import WordRows
+            from treering.embedders.batch import PieceRows
         except ImportError as error:
             raise EmbedderFailed(f"numpy cannot be imported: {error}", hint="pip install numpy") from error
         with self._lock:
-            if self._word_rows is None:
-                self._word_rows = WordRows(self._table)
-            return self._word_rows.embed(texts)
+            if self._piece_rows is None:
+                self._piece_rows = PieceRows(self._table)
+            return self._piece_rows.embed(texts)
 
     def embed_query(self, text: str) -> bytes:
         """Return ``text`` as 256 little-endian float32, without numpy."""

@@ -78,13 +78,13 @@ class Table:
         self._words = parts[4]
         self._buckets: list[dict[str, int] | None] = [None] * buckets
 
-    def find(self, piece: str) -> int:
-        """Return the row of ``piece``, −1 when the vocabulary lacks it."""
+    def find(self, piece: str, absent: int = -1) -> int:
+        """Return the row of ``piece``, or ``absent`` when the vocabulary lacks it."""
         number = crc32(piece.encode()) % len(self._buckets)
         bucket = self._buckets[number]
         if bucket is None:
             bucket = self._buckets[number] = self._read(number)
-        return bucket.get(piece, -1)
+        return bucket.get(piece, absent)
 
     def pieces(self) -> dict[str, int]:
         """Return the whole vocabulary: the row of each piece."""

@@ -71,10 +71,10 @@ def words(text: str) -> list[str]:
     cleaned = head.encode(errors="replace").translate(_ASCII).decode()
     if not cleaned.isascii():
         cleaned = _OTHERS.sub(_cleaned, cleaned)
-    found = cleaned.split()
-    if len(head) < len(text) and len(found) > 1:
+    found = cleaned.split(None, MAX_WORDS)
+    if len(found) > MAX_WORDS or (len(head) < len(text) and len(found) > 1):
         found.pop()
-    return found[:MAX_WORDS]
+    return found
 
 
 def _cleaned(letters: re.Match[str]) -> str:
@@ -82,15 +82,15 @@ def _cleaned(letters: re.Match[str]) -> str:
     return letters[0].translate(_CLEANING)
 
 
-def pieces(word: str, find: Callable[[str], int], longest: int) -> tuple[int, ...]:
+def pieces(word: str, find: Callable[[str, int], int], longest: int) -> tuple[int, ...]:
     """Return the rows of a word's pieces, longest first from the left; none if some part is unknown.
 
     Args:
         word: a word as ``words`` gives it.
-        find: returns the row of a piece, −1 for none. A piece inside a word begins with ``##``.
+        find: returns the row of a piece, its second argument for none. A piece inside a word begins with ``##``.
         longest: characters of the longest piece, marks included.
     """
-    whole = find(word)
+    whole = find(word, -1)
     if whole >= 0:
         return (whole,)
     if len(word) > _MAX_WORD_CHARS:
@@ -100,7 +100,7 @@ def pieces(word: str, find: Callable[[str], int], longest: int) -> tuple[int, ..
     while start < len(word):
         mark = "##" if start else ""
         for stop in range(min(len(word), start + longest - len(mark)), start, -1):
-            row = find(mark + word[start:stop])
+            row = find(mark + word[start:stop], -1)
             if row >= 0:
                 break
         else:

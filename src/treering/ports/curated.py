@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from treering.domain.query import Filter
     from treering.domain.stats import Handed
     from treering.journal import (
+        Latest,
         ProposalState,
         StoredAct,
         StoredBriefing,
@@ -219,6 +220,14 @@ class Claims(Protocol):
 
     def stretches(self, slot: str) -> list[StoredStretch]:
         """Return the history of a slot by time."""
+        ...
+
+    def latest(self, slot: str, since: str) -> Latest:
+        """Return what a slot ends with, and which of its claims are dated in a year or later; reads no others."""
+        ...
+
+    def put_latest(self, slot: str, stretches: Sequence[StoredStretch]) -> None:
+        """Replace the end of a slot's history, from the start of the first of these stretches on."""
         ...
 
     def erase(self, claim: str, at: str) -> None:

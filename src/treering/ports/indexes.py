@@ -91,13 +91,14 @@ class Vectors(Protocol):
         """Return the models that have vectors, or had some that left one by one."""
         ...
 
-    def lacking(self, model: str, limit: int, before: int = 0) -> list[Unembedded]:
+    def lacking(self, model: str, limit: int, before: int = 0, after: int | None = None) -> list[Unembedded]:
         """Return entries without a vector of the model, the newest first.
 
         Args:
             model: the model.
             limit: how many at the most.
             before: only entries with a lower number; 0 for all.
+            after: only entries with a higher number, the oldest first; None for the newest first.
         """
         ...
 

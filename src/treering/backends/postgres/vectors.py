@@ -81,14 +81,14 @@ class PostgresVectors(SqlVectors):
         )
         return len(stored)
 
-    def lacking(self, model: str, limit: int, before: int = 0) -> list[Unembedded]:
-        """Return entries without a vector of the model, the newest first.
+    def lacking(self, model: str, limit: int, before: int = 0, after: int | None = None) -> list[Unembedded]:
+        """Return entries without a vector of the model, the newest first, or the oldest first behind one.
 
         While vectors come in by the thousand the planner does not know how many there are: it is told to walk the
-        chunks backwards and to look for the vector of each, which ends after ``limit`` of them.
+        chunks in their order and to look for the vector of each, which ends after ``limit`` of them.
         """
         self._db.rows(f"select {_WALK}")
-        found = super().lacking(model, limit, before)
+        found = super().lacking(model, limit, before, after)
         self._db.rows(f"select {_WALK.replace('off', 'on')}")
         return found
 

@@ -166,7 +166,7 @@ CREATE TRIGGER vector_leaves_with_chunk after delete on chunk begin
 end;
 
 CREATE VIRTUAL TABLE words using fts5 (
-  head, body,
+  body, head,
   content = '',
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
@@ -800,6 +800,8 @@ end;
 CREATE TRIGGER mirror_act_update after update on act begin
   insert into mirror_due values (new.space, 'act', printf('%019d', new.number)) on conflict do nothing;
 end;
+
+insert into words (words, rank) values ('hashsize', 4194304);
 
 pragma application_id = 1414688359;
 

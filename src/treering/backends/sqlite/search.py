@@ -34,11 +34,13 @@ _WRITTEN_ANEW: Final = (
     "insert into words (words, rowid, head, body) values ('delete', 0, 'nothing', '')",
     "insert into words (words) values ('optimize')",
 )
+_SORTED_BYTES: Final = 4 << 20
 _TOKENIZE: Final = " ".join((TOKENIZER[0], *TOKENIZER[1]))
 _REMADE: Final = (
     "drop table if exists words_vocabulary",
     "drop table if exists words",
-    f"create virtual table words using fts5 (\n  head, body,\n  content = '',\n  tokenize = '{_TOKENIZE}'\n)",
+    f"create virtual table words using fts5 (\n  body, head,\n  content = '',\n  tokenize = '{_TOKENIZE}'\n)",
+    f"insert into words (words, rank) values ('hashsize', {_SORTED_BYTES})",
     "create virtual table words_vocabulary using fts5vocab (words, row)",
 )
 """As the migrations make it; a test compares both."""
@@ -135,7 +137,7 @@ class SqliteKeywords:
                 f" union all select m.entry from memory m where m.space = :space and {of_memory})"
             )
         sql = (
-            f"select rowid, -bm25(words, {HEAD_WEIGHT}) as score from words where words match :match{narrowed}"
+            f"select rowid, -bm25(words, 1.0, {HEAD_WEIGHT}) as score from words where words match :match{narrowed}"
             " order by score desc limit :limit"
         )
         return [(row[0], row[1]) for row in self._db.rows(sql, params)]

@@ -111,6 +111,29 @@ class Meanings(Models):
         self._renew_signs(store)
         return embedded
 
+    def cover(self, store: Backend, entries: Sequence[int] | None) -> None:
+        """Embed those among a few entries that lack a vector; everything that lacks one where none are named.
+
+        Raises:
+            EmbedderFailed: if the embedder fails; text and former vectors stay.
+        """
+        from treering.derived import vectors
+
+        if entries is None or self.embedder is None:
+            self.catch_up(store)
+            return
+        if lacking := self._lacking(store, self.embedder, entries):
+            vectors.catch_up(store, self.embedder, most=lacking, keep=None, total=lacking)
+            if self._lacking(store, self.embedder, entries):  # others that are newer lacked one, too
+                self.catch_up(store)
+
+    def _lacking(self, store: Backend, embedder: Embedder, entries: Sequence[int]) -> int:
+        """Return how many of some entries have no vector."""
+        from treering.derived import vectors
+
+        with store.read() as tx:
+            return len(entries) - len(tx.vectors.of(vectors.name_of(embedder), entries))
+
     def _catch_up_quick(self, store: Backend, *, wait: bool) -> None:
         """Embed by the quick model what it lacks."""
         from treering.derived import vectors

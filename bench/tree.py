@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import random
+import shutil
 import statistics
 import tempfile
 import time
@@ -87,11 +89,11 @@ def _filled(folder: str, size: int) -> treering.MemoryStore:
 @contextmanager
 def _folder(keep: str, size: int) -> Iterator[str]:
     """Return a folder for a store of a size, which is gone behind the block unless it is kept."""
-    if keep:
-        yield f"{keep}/{size}"
-        return
     with tempfile.TemporaryDirectory() as folder:
-        yield folder
+        place = f"{keep}/{size}" if keep else folder
+        os.environ["TREERING_HOME"] = f"{place}.home"  # the user's own store would be asked, too
+        yield place
+        shutil.rmtree(f"{folder}.home", ignore_errors=True)
 
 
 def scale(sizes: list[int], keep: str) -> None:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import re
 import statistics
 import tempfile
@@ -100,6 +101,7 @@ def cost(texts: str, size: int, store: str) -> None:
     sentences = list(itertools.islice(_sentences(texts), 2 * size))
     with tempfile.TemporaryDirectory() as folder:
         place = Path(store or folder)
+        os.environ["TREERING_HOME"] = str(place / "home")  # the user's own store would be asked, too
         if not (place / ".treering").exists():
             _fill(place, sentences[:size], sentences[size:])
         with treering.open(place) as memory:

@@ -1,26 +1,33 @@
 """What the tree of digests costs and finds.
 
-usage: tree.py quality SETS SET… [--limit N] | scale [N…] | answers [N…]
+usage: tree.py quality SETS SET… [--limit N] | scale [N…] [--keep DIR] | answers [N…] [--keep DIR]
 
 ``quality``: recall within the first ten documents by descent beside hybrid search, and nodes opened. ``scale``: CPU of
 digesting N chunks, of one changed memory, and nodes opened by a descent beside beam × log_B N. ``answers``: tokens of
-the map, of a search and of a descent at N memories. Figures are CPU time.
+the map, of a search and of a descent at N memories. Figures are CPU time. Stores that are kept in a folder are made
+once and used again; what is digested already is then digested anew.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import os
 import random
+import shutil
 import statistics
 import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import treering
 from treering.evals.datasets import read
 from treering.evals.memories import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # As many made-up words as a large vocabulary has, so that some are rare.
 _WORDS = [f"{a}{b}{c}" for a in ("ka", "lo", "mi", "nu", "re", "sa", "to", "vi") for b in ("ban", "del", "fir", "gol",
@@ -62,7 +69,9 @@ def _filled(folder: str, size: int) -> treering.MemoryStore:
     """Return a project with ``size`` chunks of made-up notes, indexed and embedded."""
     chosen = random.Random(size)  # noqa: S311 - made-up words
     root = Path(folder)
-    (root / ".git").mkdir()
+    if (root / ".treering").exists():
+        return treering.open(root)
+    (root / ".git").mkdir(parents=True)
     per_file = 20
     for number in range(0, size, per_file):
         file = root / f"area{number // 2000}" / f"note{number}.md"
@@ -77,14 +86,27 @@ def _filled(folder: str, size: int) -> treering.MemoryStore:
     return memory
 
 
-def scale(sizes: list[int]) -> None:
+@contextmanager
+def _folder(keep: str, size: int) -> Iterator[str]:
+    """Return a folder for a store of a size, which is gone behind the block unless it is kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = f"{keep}/{size}" if keep else folder
+        os.environ["TREERING_HOME"] = f"{place}.home"  # the user's own store would be asked, too
+        yield place
+        shutil.rmtree(f"{folder}.home", ignore_errors=True)
+
+
+def scale(sizes: list[int], keep: str) -> None:
     """Print what digesting and descending cost."""
     print("| chunks | digested/CPU-s | one changed leaf, CPU ms | opened | 3 × log₈ n | nodes | descent, CPU ms |")
     print("|---|---|---|---|---|---|---|")
     for size in sizes:
-        with tempfile.TemporaryDirectory() as folder, closing(_filled(folder, size)) as memory:
+        with _folder(keep, size) as folder, closing(_filled(folder, size)) as memory:
             began = time.process_time()
             made = memory.consolidate()
+            if not made.changed:
+                began = time.process_time()
+                made = memory.consolidate(force=True)
             speed = made.leaves / (time.process_time() - began)
             changes = []
             for number in range(5):
@@ -105,12 +127,12 @@ def scale(sizes: list[int]) -> None:
                   flush=True)  # fmt: skip
 
 
-def answers(sizes: list[int]) -> None:
+def answers(sizes: list[int], keep: str) -> None:
     """Print how long answers are in memories of several sizes."""
     print("| entries | map | search | descent | opened |")
     print("|---|---|---|---|---|")
     for size in sizes:
-        with tempfile.TemporaryDirectory() as folder, closing(_filled(folder, size)) as memory:
+        with _folder(keep, size) as folder, closing(_filled(folder, size)) as memory:
             memory.consolidate()
             found, went, opened = [], [], []
             for number in range(0, size, max(1, size // 20)):
@@ -131,15 +153,17 @@ def main() -> None:
     of_sets.add_argument("folder", type=Path)
     of_sets.add_argument("names", nargs="+")
     of_sets.add_argument("--limit", type=int, default=300)
-    kinds.add_parser("scale").add_argument("sizes", nargs="*", type=int, default=[100, 10_000])
-    kinds.add_parser("answers").add_argument("sizes", nargs="*", type=int, default=[50, 5_000, 50_000])
+    for kind, sizes in (("scale", [100, 10_000]), ("answers", [50, 5_000, 50_000])):
+        of_sizes = kinds.add_parser(kind)
+        of_sizes.add_argument("sizes", nargs="*", type=int, default=sizes)
+        of_sizes.add_argument("--keep", default="", help="folder for the stores")
     given = parser.parse_args()
     if given.kind == "quality":
         quality(given.folder, given.names, given.limit)
     elif given.kind == "scale":
-        scale(given.sizes)
+        scale(given.sizes, given.keep)
     else:
-        answers(given.sizes)
+        answers(given.sizes, given.keep)
 
 
 if __name__ == "__main__":

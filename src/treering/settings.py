@@ -34,6 +34,8 @@ class Settings(NamedTuple):
         search_ambiguity_margin: how far behind the best one the answer for another meaning must be, as a share of it,
             for the question to be answered rather than asked back, 0..1.
         search_max_clue_rounds: how often ``ask`` asks back (0..20).
+        search_syntax: ``plain``, or ``web`` for questions in which ``"exact phrase"``, ``-word`` and ``OR`` mean
+            something.
         search_freshness_ms: how long a search may look whether indexed files have changed; 0 for never.
         chunk_target_chars: size up to which neighbouring blocks share a chunk (100..10000).
         leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
@@ -78,6 +80,7 @@ class Settings(NamedTuple):
     search_confidence_threshold: float = 0.45
     search_ambiguity_margin: float = 0.18
     search_max_clue_rounds: int = 3
+    search_syntax: str = "plain"
     search_freshness_ms: float = 30.0
     chunk_target_chars: int = 600
     leaf_max_tokens: int = 3000
@@ -136,6 +139,7 @@ _CHOICES: Final = {
     "access_max_depth": ("", "L1", "L2", "L3"),
     "project_worktrees": ("shared", "own"),
     "search_depth": ("L1", "L2", "L3"),
+    "search_syntax": ("plain", "web"),
     "policy_inferred_create": ("review", "apply", "deny"),
     "sqlite_synchronous": ("normal", "full"),
     "tree_summarizer": ("extractive", "openai", "anthropic"),

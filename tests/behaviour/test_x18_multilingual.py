@@ -186,9 +186,9 @@ def test_until_everything_is_read_the_quick_model_answers(
     many: MemoryStore, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An index run leaves much text to the slow model, says so and how long it takes; English is found meanwhile."""
-    monkeypatch.setattr("treering.api.meanings.MOST_SLOW_IN_RUN", 2)
-    monkeypatch.setattr("treering.api.meanings.MOST_SLOW_IN_SEARCH", 0)
-    many._meanings._open_store = None  # nothing goes on beside the searches
+    monkeypatch.setattr("treering.api.covering.MOST_SLOW_IN_RUN", 2)
+    monkeypatch.setattr("treering.api.covering.MOST_SLOW_IN_SEARCH", 0)
+    many._meanings.covering._open_store = None  # nothing goes on beside the searches
     for number, text in enumerate(("An automobile needs petrol.", "A loaf of bread.", "The ferry leaves at noon.")):
         (folder / f"{number}.md").write_text(text + "\n", encoding="utf-8")
     report = many.index([folder])[0]
@@ -211,14 +211,14 @@ def test_an_open_memory_embeds_beside_its_searches(
     many: MemoryStore, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From its second search on an open memory has the rest embedded in a thread; closing it waits for one batch."""
-    monkeypatch.setattr("treering.api.meanings.MOST_SLOW_IN_RUN", 0)
-    monkeypatch.setattr("treering.api.meanings.MOST_SLOW_IN_SEARCH", 0)
+    monkeypatch.setattr("treering.api.covering.MOST_SLOW_IN_RUN", 0)
+    monkeypatch.setattr("treering.api.covering.MOST_SLOW_IN_SEARCH", 0)
     monkeypatch.setattr("treering.api.background.BATCH", 16)
     (folder / "many.md").write_text("\n\n".join(f"# Part {n}\n\nThe skua number {n}." for n in range(80)), "utf-8")
     many.index([folder])
     assert many.status().embedded == 0
     assert "has read 0 of 80 entries" in many.search("skua number 7").notices[0]
-    background = many._meanings._background
+    background = many._meanings.covering._background
     assert background is not None
     assert background._thread is not None
     background._thread.join(60)
@@ -228,13 +228,13 @@ def test_an_open_memory_embeds_beside_its_searches(
 
 def test_closing_stops_what_goes_on_beside(many: MemoryStore, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A memory that is closed while its vectors are made keeps what was made; another one goes on."""
-    monkeypatch.setattr("treering.api.meanings.MOST_SLOW_IN_RUN", 0)
+    monkeypatch.setattr("treering.api.covering.MOST_SLOW_IN_RUN", 0)
     monkeypatch.setattr("treering.api.background.BATCH", 8)
     (folder / "many.md").write_text("\n\n".join(f"# Part {n}\n\nThe skua number {n}." for n in range(300)), "utf-8")
     many.index([folder])
     for _ in range(2):
         many.search("skua")
-    background = many._meanings._background
+    background = many._meanings.covering._background
     assert background is not None
     many.close()
     assert not background.running
@@ -251,8 +251,8 @@ def test_switching_either_way_with_searches_going_on(folder: Path, monkeypatch: 
     keep(old, "de", "es")
     monkeypatch.setenv("TREERING_EMBEDDING_PROVIDER", "multilingual")
     new = treering.open(folder)
-    monkeypatch.setattr("treering.api.meanings.MOST_SLOW_IN_SEARCH", 0)
-    new._meanings._open_store = None  # nothing goes on beside the searches
+    monkeypatch.setattr("treering.api.covering.MOST_SLOW_IN_SEARCH", 0)
+    new._meanings.covering._open_store = None  # nothing goes on beside the searches
     with old, new:
         assert "has read 0 of 10" in new.search("dignidad").notices[0]
         assert first(old, "dignidad") == first(new, "dignidad") == "dignity"

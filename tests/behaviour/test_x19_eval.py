@@ -47,6 +47,15 @@ def test_keyword_search_finds_what_was_asked(measured: dict[str, Any]) -> None:
     assert all(found[name] >= plain[name] for name in ("any@1", "any@10", "MRR@10"))
 
 
+def test_the_tree_stands_beside_the_other_ways(run: Run) -> None:
+    """A row of its own goes down the tree of digests, by the code of any such search, and says how much it opened."""
+    found = json.loads(run("run", "--set", str(SMALL), "--rows", "hybrid,tree", "--json")[1])["sets"][0]["rows"]
+    assert found["tree"]["measures"]["any@10"] >= 0.8 * found["hybrid"]["measures"]["any@10"]
+    assert 0 < found["tree"]["opened"] <= found["tree"]["nodes"]
+    assert "opened" not in found["hybrid"]
+    assert "opened of nodes" in run("run", "--set", str(SMALL), "--rows", "tree")[1]
+
+
 def test_answers_fit_their_budgets(measured: dict[str, Any]) -> None:
     """No answer is larger than its budget, and a larger budget shows no less of the evidence."""
     row = measured["sets"][0]["rows"]["keyword"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import treering
-from treering.api import meanings, sidecar
+from treering.api import covering, sidecar
 from treering.domain.query import Filter
 from treering.domain.signs import SignFile
 from treering.recall import meaning
@@ -180,7 +180,7 @@ def test_many_changes_renew_the_file(folder: Path, monkeypatch: pytest.MonkeyPat
         for number in range(200):
             (folder / f"q{number}.md").write_text(f"The foghorn {number} sounds.\n", encoding="utf-8")
         with monkeypatch.context() as patch:
-            patch.setattr(meanings.Meanings, "_renew_signs", lambda *_: None)
+            patch.setattr(covering.Covering, "_renew_signs", lambda *_: None)
             memory.index([folder])
         patched = meaning._MOST_UNSIGNED
         monkeypatch.setattr(meaning, "_MOST_UNSIGNED", 100)
@@ -235,7 +235,7 @@ def _renew(folder: Path, stop: threading.Event, faults: list[BaseException]) -> 
         with treering.open(folder) as memory:
             store = memory._opened(create=False)
             while not stop.is_set():
-                memory._meanings._renew_signs(store)
+                memory._meanings.covering._renew_signs(store)
     except BaseException as error:  # noqa: BLE001 - whatever it is, the test has to know
         faults.append(error)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
-from treering.domain.query import PARTS, Tuning
+from treering.domain.query import EVERYTHING, PARTS, Tuning
 from treering.errors import BadFilter, InputError
 
 TYPE_CHECKING = False
@@ -229,6 +229,22 @@ def question(text: str) -> str:
     if not isinstance(given, str):
         raise InputError(f"a question is text, not {type(text).__name__}")
     return text.encode("utf-8", "replace").decode()
+
+
+def marked(text: str, syntax: str) -> tuple[str, Filter]:
+    """Return a question and what its marks narrow, where they mean anything.
+
+    Raises:
+        InputError: if there is no such syntax, or the question has too many marks.
+    """
+    if syntax == "plain":
+        return text, EVERYTHING
+    from treering.domain.marked import SYNTAXES
+    from treering.domain.marked import marked as read
+
+    choice("syntax", syntax, SYNTAXES)
+    found = read(text)
+    return found.text, EVERYTHING._replace(must=found.must, without=found.without)
 
 
 def agent(name: str) -> Caller:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treering import zones
 from treering.api import arguments, freshness, pairing
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from treering.domain.ambiguity import Choice
     from treering.domain.context import Context
     from treering.domain.query import Answer, Mode, Query
+    from treering.ports import Transaction
 
 
 _WORDS_ALONE: Final = "no semantic model is set: found by words alone"
@@ -109,14 +111,15 @@ class Asking(Searching):
         )
         deep = self._depth(depth)
 
-        def ask(store: Asking, most: int) -> tuple[Context, ContextQuery]:
-            """Return what one store says in so many tokens, and the question as it was understood."""
+        def ask(store: Asking, stack: ExitStack) -> _Said:
+            """Return what one store says, open until the stack ends."""
             query = store._query(question, most, empty_gate, mode)._replace(depth=deep)
-            return store._context(
+            return store._said_to(
                 query,
                 lambda asked, zone: _dated(asked, times(as_of, known_at, from_, to, zone))._replace(
                     project=project, participants=tuple(participants), history=history
                 ),
+                stack,
             )
 
         from treering.api.times import times
@@ -125,57 +128,87 @@ class Asking(Searching):
             found = self._told_by_each(ask, most)
         return found._replace(question=question)
 
-    def _told_by_each(self, ask: Callable[[Asking, int], tuple[Context, ContextQuery]], most: int) -> Context:
+    def _told_by_each(self, ask: Callable[[Asking, ExitStack], _Said], most: int) -> Context:
         """Return what one store says, or both of them in one budget.
 
         Raises:
             NotFound: if there is no store yet.
         """
         missing: NotFound | None = None
-        said: dict[Asking, tuple[Context, ContextQuery]] = {}
-        for store in self._stores():
-            try:
-                said[store] = ask(store, most)
-            except NotFound as error:
-                missing = missing or error
-        if not said and missing is not None:
-            raise NotFound(str(missing), hint=missing.hint) from missing
-        if len(said) == 1:
-            store, (answer, _) = next(iter(said.items()))
-            return answer if self.beside is None else pairing.of_store(answer, store.place.scope)
+        said: dict[Asking, _Said] = {}
+        with ExitStack() as stack:
+            for store in self._stores():
+                try:
+                    said[store] = ask(store, stack)
+                except NotFound as error:
+                    missing = missing or error
+            if not said and missing is not None:
+                raise NotFound(str(missing), hint=missing.hint) from missing
+            answers = {store: one.within(most) for store, one in said.items()}
+            if len(said) == 1:
+                [(store, answer)] = answers.items()
+                told = answer if self.beside is None else pairing.of_store(answer, store.place.scope)
+            else:
+                told, answers = self._together(said, answers, most)
+        for store, answer in answers.items():
+            store._recall(result.id for result in (*answer.current, *answer.open_questions))  # noqa: SLF001 - of the same class
+            store._showed([answer.text])  # noqa: SLF001 - of the same class
+        return told
+
+    def _together(
+        self, said: dict[Asking, _Said], answers: dict[Asking, Context], most: int
+    ) -> tuple[Context, dict[Asking, Context]]:
+        """Return what two stores say in one budget, and what each of them does."""
         (own, mine), (other, theirs) = said.items()
-        shares = pairing.shares(mine[0].tokens, theirs[0].tokens, most)
-        if shares is not None:
-            mine, theirs = ask(own, shares[0]), ask(other, shares[1])
-        with own._reading() as tx, other._reading() as others:  # noqa: SLF001 - of the same class
-            shadowed = pairing.shadowed_slots(tx, others, theirs[0], mine[1], trusted=self.is_trusted)
-            mine = (pairing.with_shadows(tx, mine[0], shadowed, mine[1]), mine[1]) if shadowed else mine
-        query = mine[1]._replace(query=mine[1].query._replace(max_tokens=most))
-        return pairing.told(mine[0], theirs[0], query, shadowed)
+        shares = pairing.shares(answers[own].tokens, answers[other].tokens, most)
+        if shares is not None:  # what was found stays; it is laid out once more in less room
+            answers = {own: mine.within(shares[0]), other: theirs.within(shares[1])}
+        shadowed = pairing.shadowed_slots(mine.tx, theirs.tx, answers[other], mine.asked, trusted=self.is_trusted)
+        if shadowed:
+            answers[own] = pairing.with_shadows(mine.tx, answers[own], shadowed, mine.asked)
+        query = mine.asked._replace(query=mine.asked.query._replace(max_tokens=most))
+        return pairing.told(answers[own], answers[other], query, shadowed), answers
 
-    def _context(
-        self, query: Query, meant: Callable[[ContextQuery, tzinfo], ContextQuery]
-    ) -> tuple[Context, ContextQuery]:
-        """Return what this store says, and the question as it was understood."""
-        from treering.recall.context import context
+    def _said_to(self, query: Query, meant: Callable[[ContextQuery, tzinfo], ContextQuery], stack: ExitStack) -> _Said:
+        """Return what this store says to a question; it stays open until the stack ends."""
+        from treering.recall.context import brought_up
+        from treering.recall.sections import laid_out
 
-        with self.lock:
-            store = self._opened(create=False)
-            seen = self._freshness.before_search(store, query.filter, self._catch_up)
-            meaning, notices = self._meanings.ask(store, query.text, None if query.mode == "hybrid" else query.mode)
-        with self._reading() as tx:
-            folders = [folder for _, folder in self._roots(tx).values()]
-            zone = zones.of_store(tx, self.settings.time_zone)
-            asked = meant(_as_it_says(ContextQuery(query, now(), zone=zone)), zone)
-            if self.settings.embedding_provider == "none":
-                notices = [*notices, _WORDS_ALONE]
-            asked = asked._replace(notices=(*asked.notices, *seen.notices, *notices))
-            answer = context(
-                tx, asked, self._place_of, meaning, lambda results: freshness.marked(results, seen, folders)
+        stack.enter_context(self.lock)
+        store = self._opened(create=False)
+        seen = self._freshness.before_search(store, query.filter, self._catch_up)
+        meaning, notices = self._meanings.ask(store, query.text, None if query.mode == "hybrid" else query.mode)
+        tx = stack.enter_context(self._reading())
+        folders = [folder for _, folder in self._roots(tx).values()]
+        zone = zones.of_store(tx, self.settings.time_zone)
+        asked = meant(_as_it_says(ContextQuery(query, now(), zone=zone)), zone)
+        if self.settings.embedding_provider == "none":
+            notices = [*notices, _WORDS_ALONE]
+        asked = asked._replace(notices=(*asked.notices, *seen.notices, *notices))
+        brought = brought_up(tx, asked, meaning)
+
+        def within(most: int) -> Context:
+            """Return what was found in so many tokens."""
+            sized = asked._replace(query=asked.query._replace(max_tokens=most))
+            return laid_out(
+                tx, sized, brought, self._place_of, lambda results: freshness.marked(results, seen, folders)
             )
-        self._recall(result.id for result in (*answer.current, *answer.open_questions))
-        self._showed([answer.text])
-        return answer, asked
+
+        return _Said(tx, asked, within)
+
+
+class _Said(NamedTuple):
+    """What one store says to a question.
+
+    Attributes:
+        tx: the store.
+        asked: the question as it was understood.
+        within: returns the answer in so many tokens.
+    """
+
+    tx: Transaction
+    asked: ContextQuery
+    within: Callable[[int], Context]
 
 
 def _as_it_says(asked: ContextQuery) -> ContextQuery:

@@ -78,7 +78,7 @@ class Browsing(Handle):
                 memories = tx.memories.count(IN_SEARCH)
                 paused = tx.setting(PAUSED) or ""
                 roots = state.root_statuses(tx, self._roots(tx), self.place, self.settings)
-            embedded, model, behind = self._meanings.told(store)
+            embedded, model, behind = self._meanings.covering.told(store)
         return empty._replace(
             exists=True,
             embedded=embedded,

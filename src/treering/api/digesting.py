@@ -28,6 +28,13 @@ def domain_of(key: str, text: str) -> str:
     return plan(text, key).domain
 
 
+def entries_due(store: Backend) -> list[int] | None:
+    """Return the entries that are due where these are few; None where it is as well to look at all there are."""
+    with store.read() as tx:
+        owners = tx.tree.due(MOST_IN_SEARCH + 1)
+        return None if len(owners) > MOST_IN_SEARCH else [one.entry for one in tx.tree.current(owners)]
+
+
 def erase(tx: Transaction, settings: Settings) -> None:
     """Leave nothing of what was removed in the tree."""
     from treering.derived.digests import without_removed
@@ -97,8 +104,8 @@ def ask(
 
     catch_up(store, settings, meanings)
     with store.read() as tx:
-        due, stored_as, nodes = tx.tree.count_due(), tx.setting(MODEL) or "", tx.tree.count()[0]
-    if due and not nodes:
+        due, stored_as, trunk = tx.tree.count_due(), tx.setting(MODEL) or "", tx.tree.trunk()
+    if due and trunk is None:
         raise IndexBehind(f"nothing is digested yet: {due:,} texts wait for it", hint=place.command("consolidate"))
     meaning, question = meanings.descended(store, text, stored_as)
     notices = [f"{due:,} texts are not in the tree yet; next: {place.command('consolidate')}"] if due else []

@@ -98,7 +98,7 @@ class Directories(Browsing):
                 else:
                     reports.append(run.run_file(str(path), str(file), domain, readmit=readmit))
                 if self._store is not None:  # nothing to read makes no store
-                    behind = self._meanings.after_index(self._store)
+                    behind = self._meanings.covering.after_index(self._store)
                     reports[-1] = reports[-1]._replace(notices=(*reports[-1].notices, *behind))
                     if extract:
                         reports[-1] = self._with_extracted(reports[-1])
@@ -137,7 +137,7 @@ class Directories(Browsing):
             NotFound: if there is no store yet.
         """
         with self.lock:
-            return self._meanings.catch_up(self._opened(create=False), progress)
+            return self._meanings.covering.catch_up(self._opened(create=False), progress)
 
     def load_embedder(self) -> None:
         """Begin to load the embedder ahead of the first question; calls go on meanwhile, by words alone."""
@@ -165,6 +165,6 @@ class Directories(Browsing):
             with self._opened(create=False).write() as tx:
                 tx.keywords.remake()
                 rows.rebuild(tx, lambda source, text: rechunk(tx, source, text, self.settings), progress)
-            behind = self._meanings.after_index(self._opened(create=False))
+            behind = self._meanings.covering.after_index(self._opened(create=False))
             status = self.status()
             return status._replace(notices=(*status.notices, *behind))

@@ -284,7 +284,7 @@ class Importing(Handle):
                 else:  # what cannot be read makes no store
                     done += [originals.skipped(item.path, item.reason) for item in batch]
             if self._store is not None and any(one.outcome != "skipped" for one in done):
-                behind = self._meanings.after_index(self._store)
+                behind = self._meanings.covering.after_index(self._store)
                 done[-1] = done[-1]._replace(notices=(*done[-1].notices, *behind))
         _say(refused if len(done) == 1 else ())
         return tuple(done)

@@ -116,7 +116,7 @@ class Mirroring(Handle):
                 report = rebuilding.fill(tx, Folder(path), self.settings, own=own, progress=progress)
             with self._curating() as (tx, curator):
                 rebuilding.settle_slots(tx, curator)
-            behind = self._meanings.after_index(self._opened(create=False))
+            behind = self._meanings.covering.after_index(self._opened(create=False))
         del behind  # vectors follow with the next question
         return report
 

@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """A search as it was asked, before a store reads it: arguments of ``search`` with their meanings there."""
+    """A search as it was asked, before a store reads it: arguments of ``search`` with their meanings there.
+
+    ``text`` is without the marks that the question has in the syntax of web searches; they are in ``marks``.
+    """
 
     text: str
+    marks: Filter
     clue: str
     path: str | Path | None
     where: tuple[tuple[str, tuple[str, ...]], ...]
@@ -75,6 +79,7 @@ class Searching(Handle):
         mode: Mode | None = None,
         clue: str = "",
         depth: str = "",
+        syntax: str = "",
     ) -> Answer:
         """Answer a question from the memory, or say that it cannot, or list what it may mean.
 
@@ -103,6 +108,8 @@ class Searching(Handle):
                 nothing is asked back.
             depth: ``L1`` for titles and summaries, ``L2`` for passages and contents with quotes, ``L3`` for whole
                 texts; empty for the setting's.
+            syntax: ``web`` where ``"exact phrase"``, ``-word`` and ``this OR that`` in the question are conditions,
+                ``plain`` where they are text; empty for the setting's.
 
         Raises:
             NotFound: if there is no store yet, ``path`` is not indexed, the source is not there, or nobody is known by
@@ -112,8 +119,11 @@ class Searching(Handle):
             IndexBehind: if a filter would have to be answered from metadata that is not known to be true, or nothing
                 is digested yet that a descent could go down.
         """
+        typed = arguments.question(text)
+        asked, marks = arguments.marked(typed, syntax or self.settings.search_syntax)
         question = Question(
-            text=arguments.question(text),
+            text=asked,
+            marks=marks,
             clue=arguments.question(clue).strip(),
             path=path,
             where=arguments.conditions(where) + arguments.tag_conditions(tags),
@@ -134,7 +144,8 @@ class Searching(Handle):
         from treering.api.mending import answered
 
         with self.lock:
-            return answered(lambda: self._searched(question), self._first_there, self._remade)
+            answer = answered(lambda: self._searched(question), self._first_there, self._remade)
+        return answer if asked == typed else answer._replace(query=typed)
 
     def _first_there(self) -> Backend:
         """Return the open database of the first of the stores that a read covers and that is there."""
@@ -228,10 +239,14 @@ class Searching(Handle):
             limit=arguments.within(
                 "limit", self.settings.search_limit if question.limit is None else question.limit, 1, 100
             ),
-            filter=self._filter(question.path, question.where, question.source, question.in_),
+            filter=self._filter(question.path, question.where, question.source, question.in_)._replace(
+                must=question.marks.must, without=question.marks.without
+            ),
             clue=question.clue,
             depth=question.depth,
         )
+        if query.empty_gate is None and any(len(group) > 1 for group in question.marks.must):
+            query = query._replace(empty_gate=0.0)  # of alternatives most are missing, which is no lack of evidence
         narrowed = arguments.narrowing(query.filter, question.kind, question.status)
         if narrowed.source:
             with self._reading() as tx:

@@ -50,7 +50,7 @@ class Trees(Directories):
             try:
                 stored_as = self._meanings.stored_as()
                 if wiring.is_local(self.settings):
-                    self._meanings.catch_up(store, None)
+                    self._meanings.covering.cover(store, digesting.entries_due(store))
             except EmbedderFailed as error:
                 notices.append(f"{error}; the tree leads by words alone")
             changed = digesting.run(store, self.settings, stored_as, force=force, progress=progress)

@@ -1,16 +1,19 @@
-"""A filter as a condition on sources, in the common SQL of both databases."""
+"""A filter as a condition on sources, memories and entries, in the common SQL of both databases."""
 
 from __future__ import annotations
 
 from treering.backends.engine import in_list
+from treering.domain.named import NamedTuple
+from treering.domain.query import EVERYTHING
 from treering.domain.source import DATED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Final
 
     from treering.backends.engine import Value
-    from treering.domain.query import Filter
+    from treering.domain.query import Filter, Term
 
 _CITES: Final = (
     "exists (select 1 from claim c join evidence e on e.space = c.space and e.claim = c.id and e.until = 0"
@@ -34,6 +37,65 @@ _OF_MEMORY: Final = (
 )
 _OWN_DATE: Final = "select 1 from label d where d.space = s.space and d.source = s.id and d.key = 'date' and d.value"
 """The front matter's date; what does not begin with a digit is none."""
+
+
+class WordIndex(NamedTuple):
+    """How the keyword index of a database is asked for entries.
+
+    Attributes:
+        holding: the statement that returns them, with ``{}`` for the name of its parameter.
+        written: returns what is looked for as the parameter has it, any one of some terms; empty for nothing.
+    """
+
+    holding: str
+    written: Callable[[Sequence[Term]], str]
+
+
+def passing(filter: Filter, index: WordIndex) -> tuple[str, dict[str, Value]]:
+    """Return the statement for the numbers of the entries that pass a filter, and its parameters beside ``:space``."""
+    condition, params = source_condition(filter)
+    of_memory, more = memory_condition(filter)
+    sql = (
+        "select c.entry from chunk c where c.space = :space and c.source in"
+        f" (select s.id from source s where s.space = :space and {condition})"
+        f" union all select m.entry from memory m where m.space = :space and {of_memory}"
+    )
+    params |= more
+    if not (filter.must or filter.without):
+        return sql, params
+    words, more = _word_conditions(filter, "p.entry", index)
+    return f"select p.entry from ({sql}) p where {' and '.join(words)}", params | more
+
+
+def entry_condition(filter: Filter, entry: str, index: WordIndex) -> tuple[str, dict[str, Value]]:
+    """Return the condition that an entry passes a filter, beginning with ``and``, and its parameters beside ``:space``.
+
+    Args:
+        filter: what narrows the corpus; nothing is returned where it does not.
+        entry: the expression for the number of the entry.
+        index: the keyword index.
+    """
+    words, params = _word_conditions(filter, entry, index)
+    rest = filter._replace(must=(), without=())
+    if rest != EVERYTHING:
+        sql, more = passing(rest, index)
+        words, params = [f"{entry} in ({sql})", *words], params | more
+    return "".join(f" and {condition}" for condition in words), params
+
+
+def _word_conditions(filter: Filter, entry: str, index: WordIndex) -> tuple[list[str], dict[str, Value]]:
+    """Return the conditions that the words of an entry are as a filter has them."""
+    params: dict[str, Value] = {}
+    conditions = []
+    for number, group in enumerate(filter.must):
+        name = f"must{number}"
+        params[name] = index.written(group)
+        conditions.append(f"{entry} in ({index.holding.format(name)})" if params[name] else "1 = 0")
+    left_out = index.written(filter.without) if filter.without else ""
+    if left_out:
+        params["without"] = left_out
+        conditions.append(f"{entry} not in ({index.holding.format('without')})")
+    return conditions, {name: value for name, value in params.items() if value}
 
 
 def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:

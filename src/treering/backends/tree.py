@@ -130,11 +130,12 @@ class SqlTree(InSpace):
         return next_number(self._db, self._space, "digest", 1)
 
     def count(self) -> tuple[int, int]:
-        """Return how many nodes and leaves there are."""
-        return self._count("digest"), self._count("digest_leaf")
+        """Return how many nodes and leaves there are; the trunk knows the leaves, of which a large store has many."""
+        trunk = self.trunk()
+        return (self._count("digest"), trunk.leaves) if trunk else (0, 0)
 
     def astray(self) -> int:
-        """Return how many nodes and leaves hang on nothing, or are of what is not there and is not due."""
+        """Return how many nodes and leaves hang on nothing, are not counted, or are of what is gone and not due."""
         known = "from digest d where d.space = o.space and d.number ="
         parents = f"parent <> 0 and not exists (select 1 {known} o.parent)"
         above = f"not exists (select 1 {known} o.digest)"
@@ -144,7 +145,8 @@ class SqlTree(InSpace):
         )
         wrong = (("digest", parents), ("digest_leaf", above), ("digest_leaf", gone))
         statements = [f"select count(*) from {table} o where o.space = :space and {what}" for table, what in wrong]
-        return sum(int(self._db.rows(sql, self._params())[0][0]) for sql in statements)
+        found = sum(int(self._db.rows(sql, self._params())[0][0]) for sql in statements)
+        return found + abs(self._count("digest_leaf") - self.count()[1])
 
     def _count(self, table: str) -> int:
         """Return how many rows a table has."""

@@ -7,7 +7,7 @@ from heapq import nlargest
 
 from treering.backends.chunks import PART_CHARS
 from treering.backends.engine import next_number
-from treering.backends.filters import memory_condition, source_condition
+from treering.backends.filters import passing
 from treering.backends.space import InSpace
 from treering.domain.vector import cosine_with
 from treering.records import Unembedded
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Final
 
-    from treering.backends.engine import Row
+    from treering.backends.engine import Database, Row
+    from treering.backends.filters import WordIndex
     from treering.domain.query import Filter
 
 EMBEDDED_CHARS: Final = 600
@@ -41,6 +42,11 @@ class SqlVectors(InSpace):
     """``ports.Vectors`` in the common SQL of SQLite and PostgreSQL."""
 
     _lacks = _LACKS
+
+    def __init__(self, database: Database, space: int, words: WordIndex) -> None:
+        """Work in one space of a database, whose keyword index tells which entries hold some words."""
+        super().__init__(database, space)
+        self._words = words
 
     def models(self) -> list[str]:
         """Return the models that have vectors, or had some that left one by one."""
@@ -156,15 +162,8 @@ class SqlVectors(InSpace):
 
     def passing(self, filter: Filter) -> list[int]:
         """Return the entries that pass a filter."""
-        condition, params = source_condition(filter)
-        of_memory, more = memory_condition(filter)
-        rows = self._db.rows(
-            "select c.entry from chunk c where c.space = :space and c.source in"
-            f" (select s.id from source s where s.space = :space and {condition})"
-            f" union all select m.entry from memory m where m.space = :space and {of_memory}",
-            self._params(**{**params, **more}),
-        )
-        return [row[0] for row in rows]
+        sql, params = passing(filter, self._words)
+        return [row[0] for row in self._db.rows(sql, self._params(**params))]
 
     def nearest(self, model: str, question: bytes, limit: int, filter: Filter) -> dict[int, float]:
         """Return the entries with the highest cosines among those that pass the filter, comparing every row."""

@@ -82,6 +82,7 @@ def catch_up(
     wait: bool = True,
     keep: Collection[str] | None = (),
     batch: int = BATCH,
+    total: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Embed the entries that lack a vector and return how many got one.
@@ -96,6 +97,7 @@ def catch_up(
         wait: whether to wait while another process writes; else what is embedded then is lost.
         keep: other models whose vectors stay; None for all of them.
         batch: entries in one transaction.
+        total: how many lack one, where the caller knows: to count them takes time that grows with the store.
         progress: called with entries done and entries in all.
 
     Raises:
@@ -104,8 +106,9 @@ def catch_up(
         ReadOnlyStore: if it cannot be written.
     """
     model = name_of(embedder)
-    with store.read() as tx:
-        total = missing(tx, model)
+    if total is None:
+        with store.read() as tx:
+            total = missing(tx, model)
     left = total
     stored = last = 0
     while left > 0:

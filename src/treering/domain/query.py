@@ -61,6 +61,8 @@ class Filter(NamedTuple):
         since: only what held or was told from here on, in microseconds since 1970; None for any time.
         until: only what held or was told before; None for any time.
         slot: topic that memories answer, or the first parts of one; empty for all. No source passes.
+        must: of each group of terms one must stand in the words of an entry; empty for any words.
+        without: terms that may not stand in them.
     """
 
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -78,6 +80,8 @@ class Filter(NamedTuple):
     since: int | None = None
     until: int | None = None
     slot: str = ""
+    must: tuple[tuple[Term, ...], ...] = ()
+    without: tuple[Term, ...] = ()
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed at all."""

@@ -135,7 +135,12 @@ class Memory:
             else:
                 answer = self._memory.search(question.text, mode=mode, limit=limit, max_tokens=budget, empty_gate=0)
             shown[budget] = self._shown(answer, spans=bool(question.spans))
-        return Outcome(ranking, gated.confidence, shown, refused=not gated.found, cpu_ms=cpu_ms)
+        opened = (gated.descent.opened, gated.descent.nodes) if gated.descent else None
+        return Outcome(ranking, gated.confidence, shown, refused=not gated.found, cpu_ms=cpu_ms, opened=opened)
+
+    def digest(self) -> None:
+        """Make the tree of digests, for the mode ``tree``."""
+        self._memory.consolidate()
 
     def context(self, question: str, max_tokens: int) -> tuple[tuple[str, ...], bool]:
         """Return the documents of a context in the order of its text, and whether its evidence does not suffice."""

@@ -39,9 +39,11 @@ refused      share of unanswerable questions of the same set that get NOT FOUND
 AUROC        chance that an answerable question gets more confidence than an unanswerable one, 95 % bootstrap interval
 current      questions where both were among the first 10 and what holds now stood above what held before
 cpu ms       CPU time of one answer of 1,500 tokens, warm, median and 95th percentile
+opened       digests that one answer opened on its way down the tree, mean, and how many there are in a memory, mean
 Rows: grep counts a question's distinct words in a document; bm25 is plain Okapi BM25 (k1 .9, b .4, no stemming, no
 stop list) over whole documents, or over windows of 800 characters where characters are judged; the others are
-Treering as it is installed, in the mode of that name. Baselines show whole documents as long as they fit."""
+Treering as it is installed, in the mode of that name (vector: semantic; tree: down the tree of digests, after
+`treering consolidate`). Baselines show whole documents as long as they fit."""
 
 
 class Shown(NamedTuple):
@@ -67,6 +69,7 @@ class Outcome(NamedTuple):
         shown: the answer at each budget.
         refused: whether the gate said NOT FOUND; None where there is no gate.
         cpu_ms: CPU time of one answer; None where it was not measured.
+        opened: nodes of the tree that were opened, and how many there are; None where it was not gone down.
     """
 
     ranking: tuple[str, ...]
@@ -74,6 +77,7 @@ class Outcome(NamedTuple):
     shown: dict[int, Shown]
     refused: bool | None = None
     cpu_ms: float | None = None
+    opened: tuple[int, int] | None = None
 
 
 def measures(question: Question, outcome: Outcome, session_of: Mapping[str, str]) -> dict[str, float]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-MODES: Final[dict[str, Mode]] = {"keyword": "keyword", "vector": "semantic", "hybrid": "hybrid"}
+MODES: Final[dict[str, Mode]] = {"keyword": "keyword", "vector": "semantic", "hybrid": "hybrid", "tree": "tree"}
 """Rows that are Treering, with the mode of the search."""
 
 BASELINES: Final[dict[str, type[Grep | BM25]]] = {"grep": Grep, "bm25": BM25}
@@ -123,6 +123,8 @@ def _ask_group(
             vectors = modes != ["keyword"]
             made = Memory(documents, vectors=vectors, store=plan.store, embedding=plan.embedding)
             memory = stack.enter_context(made)
+            if "tree" in modes:
+                memory.digest()
             for name in modes:
                 ask[name] = _treering(memory, MODES[name], budgets, plan.k)
                 memory.refuses(questions[0].text, MODES[name])  # the first one also opens the store
@@ -212,13 +214,16 @@ def _current(name: str, seen: Sequence[_Seen]) -> dict[str, Any]:
 
 
 def _cost(name: str, seen: Sequence[_Seen]) -> dict[str, Any]:
-    """Return the largest answer and the CPU time of answers."""
+    """Return the largest answer, the CPU time of answers, and nodes opened."""
     outcomes = [one.outcomes[name] for one in seen]
     times = [one.cpu_ms for one in outcomes if one.cpu_ms is not None]
+    opened = [one.opened for one in outcomes if one.opened is not None]
     largest = {str(budget): max(one.shown[budget].tokens for one in outcomes) for budget in metrics.BUDGETS}
     found: dict[str, Any] = {"tokens_max": largest} if outcomes else {}
     if times:
         found |= {f"cpu_ms_p{share}": round(metrics.percentile(times, share / 100) or 0.0, 2) for share in (50, 95)}
+    if opened:
+        found["opened"], found["nodes"] = (round(sum(pair[at] for pair in opened) / len(opened), 1) for at in (0, 1))
     return found
 
 

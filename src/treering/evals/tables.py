@@ -88,6 +88,7 @@ def _other_lines(rows: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
         "cpu ms p50/p95": lambda row: (
             f"{row['cpu_ms_p50']:.1f}/{row['cpu_ms_p95']:.1f}" if "cpu_ms_p50" in row else "–"
         ),
+        "opened of nodes": lambda row: f"{row['opened']:.1f} of {row['nodes']:,.0f}" if "opened" in row else "–",
         f"tokens@{BUDGETS[-1]} max": lambda row: (
             f"{row['tokens_max'][str(BUDGETS[-1])]:,}" if "tokens_max" in row else "–"
         ),

@@ -97,7 +97,7 @@ class Tree(Protocol):
         ...
 
     def astray(self) -> int:
-        """Return how many nodes and leaves hang on nothing, or are of what is not there and is not due."""
+        """Return how many nodes and leaves hang on nothing, are not counted, or are of what is gone and not due."""
         ...
 
     def clear(self) -> None:

@@ -99,7 +99,7 @@ class Candidate(NamedTuple):
 
 def analyse(tx: Transaction, query: Query) -> Asked:
     """Return the terms of a question with their frequencies in the store."""
-    terms = list(query_terms(query.text))
+    terms = list(query_terms(query.text)) or [term for group in query.filter.must for term in group]
     frequencies = tx.keywords.frequencies(terms)
     prefixes = _read_as_prefixes(tx, terms, frequencies)
     slips = _read_as_slips(tx, terms, frequencies, query.is_word or bool) if _may_slip(query, frequencies) else ()

@@ -56,6 +56,7 @@ select current_setting('server_version'), current_setting('server_encoding'),
        to_regclass('{NAME}.migration') is not null,
        pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'
 """
+_OFFERED: Final = "select default_version from pg_available_extensions where name = 'vector'"
 _SIZE: Final = f"""
 select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint from pg_class c
 join pg_namespace n on n.oid = c.relnamespace where n.nspname = '{NAME}' and c.relkind = 'r'
@@ -113,7 +114,7 @@ def bring_up_to_date(connection: Connection, address: Address, *, create: bool, 
     while missing:
         missing = _migrate(connection, migrations, address, lock)
     [(_, _, extension, *_)] = connection.execute(_FACTS).fetchall()
-    notice = _require_vector(extension, address)
+    notice = _require_vector(connection, extension, address)
     return Facts(f"PostgreSQL {server.split()[0]}, pgvector {extension}", len(migrations), bool(why), why, notice)
 
 
@@ -165,7 +166,8 @@ def _require_server(connection: Connection, server: str, encoding: str, address:
     """Refuse a server that cannot hold a store."""
     if connection.info.server_version < _OLDEST_SERVER * 10_000:
         raise BackendUnfit(
-            f"the server of {address.shown} is PostgreSQL {server}; Treering needs {_OLDEST_SERVER} or newer"
+            f"the server of {address.shown} is PostgreSQL {server}; Treering needs {_OLDEST_SERVER} or newer",
+            hint=f"move the database to PostgreSQL {_OLDEST_SERVER} or newer: pg_dump, or pg_upgrade",
         )
     if encoding != "UTF8":
         raise BackendUnfit(
@@ -174,19 +176,25 @@ def _require_server(connection: Connection, server: str, encoding: str, address:
         )
 
 
-def _require_vector(extension: str | None, address: Address) -> str:
+def _require_vector(connection: Connection, extension: str | None, address: Address) -> str:
     """Refuse a database without pgvector and return what is to be known of an old one."""
     if extension is None or version(extension) < _OLDEST_VECTOR:
         oldest = ".".join(map(str, _OLDEST_VECTOR))
         raise BackendUnfit(
             f"the database {address.shown} has pgvector {extension or 'not at all'}; Treering needs {oldest} or newer",
-            hint="as a superuser: alter extension vector update"
-            if extension
-            else "as a superuser: create extension vector",
+            hint=_way_to_vector(connection, extension, oldest),
         )
     if version(extension) < _ITERATIVE:
         return f"pgvector {extension} cannot go on with a filtered scan: from 0.8 on filtered searches are quicker"
     return ""
+
+
+def _way_to_vector(connection: Connection, extension: str | None, oldest: str) -> str:
+    """Return what brings pgvector of a version that will do, as far as the server has one."""
+    found = connection.execute(_OFFERED).fetchall()
+    if not found or version(found[0][0]) < _OLDEST_VECTOR:
+        return f"install pgvector {oldest} or newer on the server"
+    return "as a superuser: alter extension vector update" if extension else "as a superuser: create extension vector"
 
 
 def _migrate(connection: Connection, migrations: list[Migration], address: Address, lock: str) -> list[Migration]:
@@ -198,8 +206,7 @@ def _migrate(connection: Connection, migrations: list[Migration], address: Addre
         if not missing:
             return []
         if not exists:
-            extension = _found(connection, extension, address)
-            _require_vector(extension, address)
+            _found(connection, extension, address)
         connection.execute(missing[0].sql)
         connection.execute(
             "insert into migration (number, name, checksum) values (%s, %s, %s)",
@@ -208,8 +215,28 @@ def _migrate(connection: Connection, migrations: list[Migration], address: Addre
     return missing[1:]
 
 
-def _found(connection: Connection, extension: str | None, address: Address) -> str | None:
-    """Make the schema and the extension where they are not there yet; return the extension's version."""
+def _add(connection: Connection, name: str, what: str, address: Address) -> None:
+    """Add an extension to a database that lacks it.
+
+    Raises:
+        BackendUnfit: if the server does not have it, or the user may not add it.
+    """
+    try:
+        with connection.transaction():
+            # In our schema one of them would meet a table of its name.
+            connection.execute(f"create extension if not exists {name} schema public")
+    except (errors.InsufficientPrivilege, errors.UndefinedFile, errors.FeatureNotSupported) as error:
+        missing = not isinstance(error, errors.InsufficientPrivilege)
+        why = "its server does not have it" if missing else "the user may not add it"
+        package = "pgvector" if name == "vector" else "PostgreSQL's contrib modules"
+        raise BackendUnfit(
+            f"the database {address.shown} lacks the extension {name} ({what}), and {why}",
+            hint=f"install {package} on the server" if missing else f"as a superuser: create extension {name}",
+        ) from error
+
+
+def _found(connection: Connection, extension: str | None, address: Address) -> None:
+    """Make the schema and the extensions where they are not there yet."""
     try:
         with connection.transaction():
             connection.execute(f"create schema if not exists {NAME}")
@@ -219,19 +246,11 @@ def _found(connection: Connection, extension: str | None, address: Address) -> s
             hint=f"as its owner: create schema {NAME} authorization USER",
         ) from error
     if extension is None:
-        try:
-            with connection.transaction():
-                connection.execute("create extension vector schema public")  # in ours it would meet a table of its name
-        except (errors.InsufficientPrivilege, errors.UndefinedFile, errors.FeatureNotSupported) as error:
-            missing = not isinstance(error, errors.InsufficientPrivilege)
-            what = "its server does not have it" if missing else "the user may not add it"
-            raise BackendUnfit(
-                f"the database {address.shown} lacks the extension vector (pgvector), and {what}",
-                hint="install pgvector on the server" if missing else "as a superuser: create extension vector",
-            ) from error
+        _add(connection, "vector", "pgvector", address)
+    [(_, _, extension, *_)] = connection.execute(_FACTS).fetchall()
+    _require_vector(connection, extension, address)
+    _add(connection, "btree_gist", "one of PostgreSQL's own contrib modules", address)
     set_up(connection, 0)
     connection.execute(
         "create table migration (number integer primary key, name text not null, checksum text not null)"
     )
-    [(_, _, found, *_)] = connection.execute(_FACTS).fetchall()
-    return str(found)

@@ -14,7 +14,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import next_number, slices
-from treering.backends.filters import memory_condition, source_condition
+from treering.backends.filters import WordIndex, entry_condition
 from treering.backends.keywords import HEAD_WEIGHT, behind, split
 from treering.backends.tokens import stems
 from treering.records import KeywordHit
@@ -165,14 +165,8 @@ class PostgresKeywords:
         """Return the condition that an entry passes a filter, and its parameters."""
         if not filter:
             return "", {}
-        condition, params = source_condition(filter)
-        of_memory, more = memory_condition(filter)
-        sql = (
-            " and entry in (select c.entry from chunk c where c.space = :space and c.source in"
-            f" (select s.id from source s where s.space = :space and {condition})"
-            f" union all select m.entry from memory m where m.space = :space and {of_memory})"
-        )
-        return sql, {"space": self._space, **params, **more}
+        sql, params = entry_condition(filter, "entry", WORDS)
+        return sql, {"space": self._space, **params}
 
     def beginning(self, letters: str, most: int) -> list[tuple[str, int]]:
         """Return words of the index, as it compares them, that begin with some letters, with their entries."""
@@ -238,6 +232,15 @@ def _match(term: Term, where: str = "") -> str:
     marks = [(":*" if term.prefix else ":") + where if term.prefix or where else ""] * len(words)
     marks[:-1] = [f":{where}" if where else ""] * (len(words) - 1)
     return f"({' <-> '.join(_quoted(word) + mark for word, mark in zip(words, marks, strict=True))})"
+
+
+def _any_of(terms: Sequence[Term]) -> str:
+    """Return the tsquery for entries that hold one of some terms; nothing where none of them has a word."""
+    return " | ".join(_match(term) for term in terms if stems(" ".join(term.words)))
+
+
+WORDS: Final = WordIndex("select w.entry from words w where w.space = :space and w.vector @@ (:{})::tsquery", _any_of)
+"""How other parts of this adapter ask the index."""
 
 
 def _quoted(word: str) -> str:

@@ -11,8 +11,9 @@ import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from treering.backends.engine import next_number
-from treering.backends.filters import memory_condition, source_condition
+from treering.backends.filters import passing
 from treering.backends.postgres import schema
+from treering.backends.postgres.search import WORDS
 from treering.backends.vectors import SqlVectors, best_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class PostgresVectors(SqlVectors):
 
     def __init__(self, database: PostgresDatabase, space: int) -> None:
         """Work in one space of a database."""
-        super().__init__(database, space)
+        super().__init__(database, space, WORDS)
         self._postgres = database
 
     def put(self, model: str, rows: Sequence[tuple[int, int, bytes]]) -> int:
@@ -116,21 +117,15 @@ class PostgresVectors(SqlVectors):
         indexed, iterates = self._index(number)
         if not filter:
             return self._db.rows((by_index if indexed else compared).format(""), params)
-        condition, extra = source_condition(filter)
-        of_memory, more = memory_condition(filter)
-        params = {**params, "space": self._space, **extra, **more}
-        passing = (
-            "select c.entry from chunk c where c.space = :space and c.source in"
-            f" (select s.id from source s where s.space = :space and {condition})"
-            f" union all select m.entry from memory m where m.space = :space and {of_memory}"
-        )
+        allowed, extra = passing(filter, WORDS)
+        params = {**params, "space": self._space, **extra}
         if indexed and iterates:
-            [(few,)] = self._db.rows(f"select count(*) <= {_FEW} from ({passing} limit {_FEW + 1}) as p", params)
-            found = [] if few else self._db.rows(by_index.format(f" and v.entry in ({passing})"), params)
+            [(few,)] = self._db.rows(f"select count(*) <= {_FEW} from ({allowed} limit {_FEW + 1}) as p", params)
+            found = [] if few else self._db.rows(by_index.format(f" and v.entry in ({allowed})"), params)
             if len(found) == params["limit"]:
                 return found
         # As an array, so that their vectors are looked up and no others are compared.
-        return self._db.rows(compared.format(f" and v.entry = any(array({passing}))"), params)
+        return self._db.rows(compared.format(f" and v.entry = any(array({allowed}))"), params)
 
     def _index(self, number: int) -> tuple[bool, bool]:
         """Tell whether a model has an index that is whole, and whether a scan of it goes on until enough has passed."""

@@ -16,7 +16,7 @@ import apsw
 
 from treering.backends.sqlite import files
 from treering.backends.sqlite.database import SqliteDatabase
-from treering.backends.sqlite.search import SqliteKeywords
+from treering.backends.sqlite.search import WORDS, SqliteKeywords
 from treering.backends.transaction import SqlTransaction
 from treering.backends.vectors import SqlVectors
 from treering.errors import (
@@ -63,7 +63,7 @@ class SqliteTransaction(SqlTransaction):
         super().__init__(database, SPACE)
         self._database = database
         self.keywords = SqliteKeywords(database, SPACE)
-        self.vectors = SqlVectors(database, SPACE)
+        self.vectors = SqlVectors(database, SPACE, WORDS)
         self._location = location
         self._originals: Originals | None = None
 

@@ -13,7 +13,7 @@ from heapq import nlargest
 
 import apsw
 
-from treering.backends.filters import memory_condition, source_condition
+from treering.backends.filters import WordIndex, entry_condition
 from treering.backends.keywords import HEAD_WEIGHT, TOKENIZER, behind, split
 from treering.records import KeywordHit
 
@@ -128,14 +128,8 @@ class SqliteKeywords:
         params: dict[str, Value] = {"match": match, "limit": limit}
         narrowed = ""
         if filter:
-            condition, extra = source_condition(filter)
-            of_memory, more = memory_condition(filter)
-            params |= {"space": self._space, **extra, **more}
-            narrowed = (
-                " and +words.rowid in (select c.entry from chunk c where c.space = :space and c.source in"
-                f" (select s.id from source s where s.space = :space and {condition})"
-                f" union all select m.entry from memory m where m.space = :space and {of_memory})"
-            )
+            narrowed, extra = entry_condition(filter, "+words.rowid", WORDS)
+            params |= {"space": self._space, **extra}
         sql = (
             f"select rowid, -bm25(words, 1.0, {HEAD_WEIGHT}) as score from words where words match :match{narrowed}"
             " order by score desc limit :limit"
@@ -193,3 +187,12 @@ def _phrase(term: Term) -> str:
     """Return a term as an FTS5 string: nothing in it is syntax."""
     words = " ".join(term.words).replace('"', '""')
     return f'"{words}"{" *" if term.prefix else ""}'
+
+
+def _any_of(terms: Sequence[Term]) -> str:
+    """Return the MATCH expression for entries that hold one of some terms."""
+    return " OR ".join(map(_phrase, terms))
+
+
+WORDS: Final = WordIndex("select w.rowid from words w where w.words match :{}", _any_of)
+"""How other parts of this adapter ask the index."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 def _declare(parser: ArgumentParser) -> None:
     """Add a first clue and what sizes the answer."""
     parser.add_argument("--clue", metavar="TEXT", default="", help="a few more words: which of several things is meant")
+    parser.add_argument(
+        "--syntax", choices=("plain", "web"), default="", help='web: "exact phrase", -word and OR are conditions'
+    )
     parser.add_argument("-k", "--limit", metavar="N", type=whole_number(1, 100), help="results, 1 to 100 (default: 8)")
     parser.add_argument(
         "--max-tokens",
@@ -42,6 +45,7 @@ def _run(request: Request) -> int:
             clue=printable(options.clue),
             limit=options.limit,
             max_tokens=options.max_tokens,
+            syntax=options.syntax,
         )
         scope = memory.place.scope
     from treering.surfaces import views, views_text

@@ -28,7 +28,8 @@ def _declare(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--rows", metavar="NAME,…",
-        help="run: grep, bm25, keyword, vector, hybrid (default: the first three); compare: one row of A and one of B",
+        help="run: grep, bm25, keyword, vector, hybrid, tree (default: the first three); "
+        "compare: one row of A and one of B",
     )  # fmt: skip
     parser.add_argument(
         "--limit", metavar="N", type=whole_number(0, 10**9), default=0, help="run: questions of each set"

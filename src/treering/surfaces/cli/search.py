@@ -72,6 +72,10 @@ def _declare(parser: ArgumentParser) -> None:
         "(default: both where entries have vectors)",
     )  # fmt: skip
     parser.add_argument("--clue", metavar="TEXT", default="", help="a few more words: which of several things is meant")
+    parser.add_argument(
+        "--syntax", choices=("plain", "web"), default="",
+        help='web: "exact phrase", -word and this OR that in the question are conditions (default: plain text)',
+    )  # fmt: skip
     parser.add_argument("--explain", action="store_true", help="show what each step of the search decided")
 
 
@@ -101,6 +105,7 @@ def _run(request: Request) -> int:
             mode=options.mode,
             clue=printable(options.clue),
             depth=options.depth,
+            syntax=options.syntax,
         )
         scope = memory.place.scope
         memory.hand_out(CLIENT, answer.tokens)
@@ -111,21 +116,21 @@ def _run(request: Request) -> int:
     else:
         from treering.surfaces.views_text import answer_text, trace_text
 
-        next_step = "" if answer.found else _next_step(answer)
+        next_step = "" if answer.found else _next_step(answer, "--syntax web " if options.syntax == "web" else "")
         trace = f"\n{trace_text(answer.trace)}" if options.explain else ""
         say(f"{answer_text(answer)}{next_step}{trace}")
     return 0 if answer.found or answer.ambiguous else 1
 
 
-def _next_step(answer: Answer) -> str:
-    """Return the command that may bring more when nothing answers."""
+def _next_step(answer: Answer, syntax: str) -> str:
+    """Return the command that may bring more when nothing answers; ``syntax`` is the option that reads it again."""
     if answer.ambiguous:
         from shlex import quote
 
         from treering.surfaces.views_text import clean_line
 
         query = clean_line(quote(answer.query)) if len(answer.query) <= _QUOTED_QUERY else "QUERY"
-        return f"next: treering search --clue 'a place, a date, a project' -- {query}\n"
+        return f"next: treering search {syntax}--clue 'a place, a date, a project' -- {query}\n"
     if answer.reason == "empty_store":
         return "next: treering index DIR\n"
     if answer.reason == "filtered_out":
@@ -136,7 +141,7 @@ def _next_step(answer: Answer) -> str:
         from treering.surfaces.views_text import clean_line
 
         query = clean_line(quote(answer.query)) if len(answer.query) <= _QUOTED_QUERY else "QUERY"
-        return f"next: treering search --empty-gate 0 -- {query}  # shows the best passages all the same\n"
+        return f"next: treering search {syntax}--empty-gate 0 -- {query}  # shows the best passages all the same\n"
     if answer.reason == "over_budget":
         return "next: allow more with --max-tokens\n"
     return "next: ask with other words, or see what is there: treering list sources\n"
@@ -151,6 +156,7 @@ COMMAND: Final = Command(
         "treering search how are removed files handled",
         "treering search --path docs --where topic=billing -k 3 refunds",
         "treering search --in memories --kind decision --as-of 2026-10-15 launch date",
+        "treering search --syntax web '\"blue green\" deploy OR release -staging'",
         "git log -1 --format=%s | treering search --json",
     ),
     _declare,

@@ -6,6 +6,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from treering import zones
 from treering.api import arguments
 from treering.api.handle import Handle
 from treering.errors import Conflict, InputError, NotFound, Refused
@@ -112,10 +113,9 @@ class Mirroring(Handle):
         if not os.path.isdir(path):
             raise NotFound(f"there is no folder {path}", hint="treering rebuild --from DIR")
         with self.lock:
-            with self._opened(create=True).write() as tx:
+            with self._curating(create=True) as (tx, curator):
                 report = rebuilding.fill(tx, Folder(path), self.settings, own=own, progress=progress)
-            with self._curating() as (tx, curator):
-                rebuilding.settle_slots(tx, curator)
+                rebuilding.settle_slots(tx, curator._replace(zone=zones.keep(tx, self.settings.time_zone)))
             behind = self._meanings.after_index(self._opened(create=False))
         del behind  # vectors follow with the next question
         return report

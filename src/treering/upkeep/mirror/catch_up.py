@@ -211,21 +211,26 @@ class _Writer:
             if there == (known.size_bytes, known.mtime_ns):
                 if digest == known.sha256:
                     return
-            elif there is not None and self._is_edited(known):
-                self._held.append(path)
-                return
+            elif there is not None:
+                said = self._digest_of(path)
+                if said == digest:  # written by a process that died, or by somebody, before it was noted
+                    self._new[id] = MirrorFile(id, path, digest, *there)
+                    return
+                if said != known.sha256:
+                    self._held.append(path)
+                    return
         self._new[id] = self._folder.write(id, path, text)
 
     def _is_new_folder(self, path: str) -> bool:
         """Tell whether the index has to name the folder of a file that is to be written."""
         return self._folder.stat(path.rpartition("/")[0] or path) is None
 
-    def _is_edited(self, known: MirrorFile) -> bool:
-        """Tell whether a file says something else than was written."""
+    def _digest_of(self, path: str) -> str:
+        """Return the digest of what a file says; empty where it cannot be read."""
         try:
-            return sha256(self._folder.read(known.path)).hexdigest() != known.sha256
+            return sha256(self._folder.read(path)).hexdigest()
         except OSError:
-            return True
+            return ""
 
     def _drop(self, ids: Iterable[str]) -> None:
         """Remove the files of objects that are no more."""

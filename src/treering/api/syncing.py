@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treering.api.copies import keep_version, known_ids
 from treering.api.edits import Edit, draft_of, untaken
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     Curating = Callable[[], AbstractContextManager[tuple[Transaction, Curator]]]
 
 
+_WAITS: Final = (
+    "until then the file says what the memory does; the edit is in the proposal: treering review approve {}"
+    " (treering sync --as-owner takes your own edits at once)"
+)
+
+
 class Sync:
     """One sync: what was found, and what became of it."""
 
@@ -48,6 +54,7 @@ class Sync:
 
     def run(self) -> tuple[tuple[Synced, ...], tuple[str, ...]]:
         """Carry out what was done to the files; return what became of each, and what the user should know."""
+        there = self._folder.exists()
         with self._curating() as (tx, _):
             found = changes.look(self._folder, tx.mirrored.stamps())
             tx.mirrored.put_files(found.moved)
@@ -61,8 +68,7 @@ class Sync:
         self._again += found.again
         self._write()
         self._done += [Synced(trouble.path, "refused", notices=(trouble.why,)) for trouble in found.troubles]
-        held = f"{found.held_back:,} files were gone, which looks like an accident: they were written again"
-        return tuple(self._done), ((f"{held}; treering archive ID hides a memory",) if found.held_back else ())
+        return tuple(self._done), _held(found.held_back, there=there)
 
     def _one(self, path: str, step: Callable[[Transaction, Curator], Synced | None]) -> None:
         """Do one file, in a transaction of its own.
@@ -162,7 +168,19 @@ class Sync:
         if not results:
             return Synced(pages[0].path, "rewritten", id, tuple(dict.fromkeys(notices)))
         worst = next((one for one in results if one.outcome in {"queued", "disputed"}), results[-1])
+        if worst.outcome == "queued":
+            notices.append(_WAITS.format(worst.id))
         return Synced(pages[0].path, worst.outcome, worst.id, tuple(dict.fromkeys(notices)))
+
+
+def _held(files: int, *, there: bool) -> tuple[str, ...]:
+    """Return what is to be said where so many files were gone that nothing was archived for it."""
+    if not files:
+        return ()
+    if not there:
+        return (f"the mirror was not there: {files:,} files were written; nothing was archived",)
+    held = f"{files:,} files were gone, which looks like an accident: they were written again"
+    return (f"{held}; treering archive ID hides a memory",)
 
 
 def _carried(tx: Transaction, curator: Curator, operation: Operation, *, conflict: bool) -> Outcome:

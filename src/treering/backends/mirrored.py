@@ -31,6 +31,20 @@ class SqlMirrored:
         sql = "select kind, id from mirror_due where space = :space order by kind, id limit :limit"
         return [Due(*row) for row in self._db.rows(sql, {"space": self._space, "limit": limit})]
 
+    def start_anew(self) -> None:
+        """Note that there is no file: everything is to be written."""
+        space: dict[str, Value] = {"space": self._space}
+        self._db.run("delete from mirror_file where space = :space", space)
+        due = [("erased", ""), ("store", "")]
+        for table in ("memory", "source", "entity", "proposal"):
+            due += [(table, row[0]) for row in self._db.rows(f"select id from {table} where space = :space", space)]
+        acts = self._db.rows("select number from act where space = :space", space)
+        due += [("act", f"{row[0]:019}") for row in acts]
+        self._db.run_many(
+            "insert into mirror_due (space, kind, id) values (:space, :kind, :id) on conflict do nothing",
+            [{**space, "kind": kind, "id": id} for kind, id in due],
+        )
+
     def due_among(self, ids: Sequence[str]) -> list[Due]:
         """Return what has changed of some objects, whatever their kind, in a fixed order."""
         found: list[Due] = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
 from treering.ports.mirrored import Due, MirrorFile
-from treering.upkeep.mirror import memories, names, others, rows, sources
+from treering.upkeep.mirror import memories, names, others, rows, sources, trunk
 from treering.upkeep.mirror.noted import Unnoted
 
 if TYPE_CHECKING:
@@ -162,9 +162,11 @@ class _Writer:
 
     def finish(self) -> Caught:
         """Note the files and return what was done."""
-        if self._indexed or (self._new and self._folder.stat(names.INDEX) is None):
-            text = others.index(*self._folder.months())
-            self._folder.write("", names.INDEX, text)
+        is_there = self._folder.stat(names.INDEX) is not None
+        if is_there or self._indexed or self._new:
+            raw = others.index(*self._folder.months(), trunk.lines(self._tx))
+            if not is_there or self._digest_of(names.INDEX) != sha256(raw.encode(errors="surrogatepass")).hexdigest():
+                self._folder.write("", names.INDEX, raw)
         self._state.put_files(self._new.values())
         self._state.drop_files(self._gone)
         return Caught(len(self._new), len(self._gone), tuple(self._held))

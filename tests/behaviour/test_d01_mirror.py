@@ -74,6 +74,7 @@ def test_a_store_is_rebuilt_from_a_bundle_alone(folder: Path) -> None:
         assert "A word that has to go" not in text
         with treering.open(store=folder / "other") as other:
             report = other.rebuild(folder / "bundle")
+            assert report.forgotten > 0
             assert report.left_out == ()
             assert report.roots == (".",)
             assert mirrors.rows(other) == mirrors.rows(memory)

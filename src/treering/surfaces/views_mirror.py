@@ -56,7 +56,7 @@ def rebuilt_text(report: RebuildReport) -> str:
     if report.forgotten:
         kept = counted(report.forgotten, "tombstone")
         text += (
-            f"note: {kept} taken over: what was erased stays erased; receipts and marks of erasures are in no file\n"
+            f"note: {kept} taken over, so nothing erased comes back; receipts and marks of erasures are in no file\n"
         )
     for path, reason in report.left_out[:_MOST_SHOWN]:
         text += f"left out  {clean_line(path)}: {clean_line(reason)}\n"

@@ -74,6 +74,7 @@ def test_a_store_is_rebuilt_from_a_bundle_alone(folder: Path) -> None:
         assert "A word that has to go" not in text
         with treering.open(store=folder / "other") as other:
             report = other.rebuild(folder / "bundle")
+            assert report.forgotten > 0
             assert report.left_out == ()
             assert report.roots == (".",)
             assert mirrors.rows(other) == mirrors.rows(memory)
@@ -244,7 +245,7 @@ def test_the_commands(folder: Path, run: Callable[..., Ran], tmp_path: Path) -> 
     assert json.loads(ran.out)["items"] == []
     shutil.rmtree(folder / ".treering" / "mirror")
     ran = run("sync", "--json")
-    assert "written again" in json.loads(ran.out)["notices"][0]
+    assert "the mirror was not there" in json.loads(ran.out)["notices"][0]
     assert run("list", "memories", "--json").out.count('"mem_') > 4
 
 
@@ -264,3 +265,31 @@ def test_a_mirror_that_cannot_be_written_fails_no_save(folder: Path) -> None:
         assert memory.write_mirror() > 0
         assert memory.verify().problems == ()
         assert "Saved all the same" in mirrors.file_of(memory, id).read_text(encoding="utf-8")
+
+
+def test_the_index_tells_what_the_trunk_does(folder: Path) -> None:
+    """After a consolidation the top of the tree stands in ``index.md``; what is forgotten leaves it at once."""
+    with treering.open(folder) as memory:
+        secret = memory.remember("The xylophone of Ruritania stands in the cellar of the museum").id
+        for number in range(12):
+            memory.remember(f"Ferry {number} leaves pier {number} at noon")
+        memory.write_mirror()
+        index = Path(memory.mirror_folder, "index.md")
+        before = index.read_text(encoding="utf-8")
+        assert "# What there is" not in before
+        memory.consolidate()
+        memory.write_mirror()
+        assert index.read_text(encoding="utf-8") == before  # nothing else waited
+    with treering.open(folder) as memory:
+        said = index.read_text(encoding="utf-8")
+        assert "* everything (13 entries)" in said
+        assert "  * memories (13 entries)" in said
+        memory.remember("One more")
+        memory.write_mirror()
+        assert index.read_text(encoding="utf-8") == said
+        assert "xylophone" in said.lower()
+        memory.forget([secret])
+        assert "xylophone" not in index.read_text(encoding="utf-8").lower()
+        assert memory.sync().files == ()
+        memory.export_bundle(folder / "out")
+        assert "# What there is" in (folder / "out" / "index.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import mirrors
 import pytest
 
 import treering
-from treering.errors import InputError, NotFound
+from treering.errors import InputError, NotFound, Refused
 from treering.upkeep.mirror import front, yaml
 
 if TYPE_CHECKING:
@@ -117,3 +117,23 @@ def test_ours_is_a_bundle(folder: Path) -> None:
             assert yaml.mapping(text[4 : text.index("\n---\n") + 1]) == parts.front
     assert not any(path.is_symlink() for path in (folder / "out").rglob("*"))
     assert Path(folder / "out" / ".gitattributes").is_file()
+
+
+def test_a_stores_own_folder_is_not_imported(folder: Path) -> None:
+    """An export and a mirror are refused with the command that reads them; who insists has their files as texts."""
+    with treering.open(folder) as memory:
+        memory.remember("The gate opens at nine")
+        memory.export_bundle(folder / "shared")
+        memory.write_mirror()
+        for take_in in (memory.import_bundle, memory.import_):
+            with pytest.raises(Refused, match="its mirror or as an export") as refused:
+                take_in(folder / "shared")
+            assert "rebuild --from" in refused.value.hint
+            with pytest.raises(Refused, match="the mirror of this store") as refused:
+                take_in(memory.mirror_folder)
+            assert refused.value.hint.endswith("sync")
+        assert memory.list("memories").total == 1
+        assert memory.import_bundle(folder / "shared", force=True).files
+        (folder / "theirs").mkdir()
+        (folder / "theirs" / "store.md").write_text("---\ntype: Store\n---\nIt opens at nine.\n", encoding="utf-8")
+        assert memory.import_bundle(folder / "theirs").files[0].outcome == "accepted"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import unicodedata
 from pathlib import Path
@@ -285,3 +286,69 @@ def test_a_new_quote_must_stand_in_its_source(memory: MemoryStore, folder: Path)
     assert one.outcome == "refused"
     assert "46 minutes" in path.read_text(encoding="utf-8")
     assert {one.text for one in memory.show(id).quotes} == {"open for 45 seconds", "then they close"}
+
+
+def test_an_edit_that_waits_is_said_to_be_kept(memory: MemoryStore) -> None:
+    """The file says again what holds, and the report says where the edit is; once it is approved the file has it."""
+    id = memory.remember("The gate closes at six").id
+    path = edit(memory, id, ("closes at six", "closes at seven"))
+    [one] = memory.sync().files
+    assert one.outcome == "queued"
+    assert any(f"treering review approve {one.id}" in notice for notice in one.notices)
+    assert path.read_text(encoding="utf-8").endswith("The gate closes at six\n")
+    memory.approve(one.id)
+    memory.write_mirror()
+    assert path.read_text(encoding="utf-8").endswith("The gate closes at seven\n")
+    assert memory.sync().files == ()
+
+
+def test_an_edit_made_while_files_wait_to_be_written_is_kept(memory: MemoryStore) -> None:
+    """Whatever the store still has to write of the same memory, the file stays as edited until it is synced."""
+    ids = [as_agent(memory, f"Parcel {number} is in locker {number}") for number in range(4)]
+    memory.write_mirror()
+    memory._behind.enabled = False
+    memory.pin(ids[0], ttl="3d")
+    memory.update(ids[1], tags=["moved"])
+    memory.confirm(ids[2])
+    paths = {}
+    with memory._reading() as tx:
+        for id in ids:
+            path = Path(memory.mirror_folder, tx.mirrored.files([id])[id].path)
+            path.write_text(path.read_text("utf-8").replace("is in locker", "was in locker"), "utf-8")
+            paths[id] = path
+    memory.write_mirror()
+    assert all("was in locker" in path.read_text("utf-8") for path in paths.values())
+    report = memory.sync(as_owner=True)
+    assert {one.outcome for one in report.files} == {"accepted"}
+    assert all("was in locker" in memory.show(id).content for id in ids)
+    assert memory.show(ids[1]).tags == ("moved",)
+
+
+def test_a_restored_store_writes_its_mirror(memory: MemoryStore, folder: Path) -> None:
+    """No backup has the mirror: a store that was restored writes it, its log too, and nobody removed a file."""
+    ids = [memory.remember(f"Parcel {number}").id for number in range(9)]
+    memory.write_mirror()
+    archive = memory.backup(folder / "kept.tar").path
+    treering.restore(archive, folder / "restored")
+    with treering.open(store=folder / "restored") as restored:
+        restored.remember("One more")
+        report = restored.sync()
+        assert (report.files, report.notices) == ((), ())
+        assert {mirrors.file_of(restored, id).is_file() for id in ids} == {True}
+        assert len([path for path in mirrors.files(restored) if path.startswith("log/")]) >= 1
+        written = mirrors.rows(restored)
+        with treering.open(store=folder / "again") as again:
+            again.rebuild(restored.mirror_folder)
+            assert mirrors.rows(again) == written
+
+
+def test_a_mirror_that_is_not_there_is_written(memory: MemoryStore) -> None:
+    """Who removes the whole folder has it written again, and is told that nothing was archived."""
+    ids = [as_agent(memory, f"Parcel {number}") for number in range(9)]
+    memory.write_mirror()
+    shutil.rmtree(memory.mirror_folder)
+    report = memory.sync()
+    assert "the mirror was not there" in report.notices[0]
+    assert {memory.show(id).status for id in ids} == {"active"}
+    assert mirrors.file_of(memory, ids[0]).is_file()
+    assert memory.sync().notices == ()

@@ -2,9 +2,10 @@
 
 Faults: ``none``; ``gate`` waits for a line on standard input once everything is loaded; ``statement``
 kills the process with SIGKILL before its NUMBER-th statement, ``commit`` before the first statement
-after its NUMBER-th commit; ``size`` kills it in the middle of the
-write that would make a file larger than NUMBER bytes; ``plain`` takes root's power over permissions
-away; ``count`` prints the number of statements to standard error at the end.
+after its NUMBER-th commit, ``file`` before its NUMBER-th step with a file of the mirror; ``size``
+kills it in the middle of the write that would make a file larger than NUMBER bytes; ``plain`` takes
+root's power over permissions away; ``count`` prints the number of statements to standard error at the
+end.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import signal
 import sys
 
 import apsw
+from files_for_faults import watch_files
 
 import treering.api.catching_up
 import treering.api.indexing
@@ -52,6 +54,12 @@ def trace_statements(kill_at: int = 0, kill_after: int = 0) -> itertools.count[i
     return numbers
 
 
+def trace_files(kill_at: int, store: str) -> None:
+    """Kill at a step with a file of a store's mirror: one that is opened to be written, replaced or removed."""
+    files = watch_files(os.path.join(store, "mirror"))
+    files.before = lambda: os.kill(os.getpid(), signal.SIGKILL) if files.seen == kill_at else None
+
+
 def run(fault: str, number: int, words: list[str]) -> int:
     """Put the fault in place, run the command and return its exit status."""
     numbers = itertools.count(1)
@@ -59,6 +67,8 @@ def run(fault: str, number: int, words: list[str]) -> int:
         trace_statements(kill_at=number)
     elif fault == "commit":
         trace_statements(kill_after=number)
+    elif fault == "file":
+        trace_files(number, words[words.index("--store") + 1])
     elif fault == "count":
         numbers = trace_statements()
     elif fault == "gate":

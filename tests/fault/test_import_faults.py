@@ -172,3 +172,29 @@ def test_many_processes_import_the_same_folder(project: Any, tmp_path: Path) -> 
     assert project.query("store", "select count(*), (select count(*) from version) from source") == [(3, 3)]
     with treering.open(store=database) as memory:
         assert memory.list("memories").total == 2
+
+
+def test_bytes_of_an_interrupted_import_are_a_note(project: Any, tmp_path: Path) -> None:
+    """What a killed import left is no damage: verify names it as a note, and removes it when told to."""
+    (tmp_path / "gbk.txt").write_bytes(GBK)
+    project.open("start").close()
+    with project.open("start") as memory:
+        memory.remember("There before.")
+    kept = 0
+    for number in range(1, 200, 3):
+        shutil.copytree(project.path / "start", project.path / "store")
+        status, _, _ = project.run("statement", number, "store", "import", str(tmp_path / "gbk.txt"))
+        if status == 0:
+            shutil.rmtree(project.path / "store")
+            break
+        status, out, _ = project.run("none", 0, "store", "verify")
+        assert status == 0, out
+        if "note  orphan_file" in out:
+            kept += 1
+            assert out.endswith("next: treering verify --fix\n")
+            assert project.run("none", 0, "store", "verify", "--fix")[0] == 0
+            assert "orphan_file" not in project.run("none", 0, "store", "verify")[1]
+        shutil.rmtree(project.path / "store")
+        if kept > 1:
+            break
+    assert kept

@@ -188,6 +188,8 @@ def restore(archive: str | Path, folder: str | Path) -> Archived:
     with open(folder, store=folder) as memory:
         if wiring.may_be_cloned(memory.place):
             memory.trust()  # whoever restores it vouches for it
+        with memory._opened(create=False).write() as tx:  # noqa: SLF001 - a store as this function made it
+            tx.mirrored.start_anew()  # no backup has the mirror, and no file of it was removed by anybody
     return made
 
 

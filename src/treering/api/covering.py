@@ -105,7 +105,7 @@ class Covering:
             self.catch_up(store)
             return
         if lacking := self._lacking(store, self._models.embedder, entries):
-            vectors.catch_up(store, self._models.embedder, keep=None, total=lacking)
+            vectors.catch_up(store, self._models.embedder, newest_first=True, keep=None, total=lacking)
             if self._lacking(store, self._models.embedder, entries):  # others that are newer lacked one, too
                 self.catch_up(store)
 

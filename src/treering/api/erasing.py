@@ -84,10 +84,12 @@ class Erasing(Handle):
             with self._reading() as tx:
                 planned, counts = proving.planned(tx, wanted)
                 tracked = [one.key for one in tx.sources.sources(planned).values() if one.custody == "tracked"]
+                pins = _pins_of(tx, planned, dry_run=dry_run)
             if dry_run:
-                return Forgotten(planned, dry_run=True, receipt=Receipt("", now(), wanted.reason, counts, planned))
+                receipt = Receipt("", now(), wanted.reason, counts, planned)
+                return Forgotten(planned, notices=pins, dry_run=True, receipt=receipt)
             receipt, gone = self._carried_out(wanted, tracked)
-        return Forgotten(gone, notices=receipt.waiting, receipt=receipt)
+        return Forgotten(gone, notices=(*pins, *receipt.waiting), receipt=receipt)
 
     def forget_directory(
         self,
@@ -302,6 +304,13 @@ class Erasing(Handle):
         if self._waiting and not self._erasing and self._store is not None:
             self._waiting = False
             self._resume(self._store)
+
+
+def _pins_of(tx: Transaction, ids: Sequence[str], *, dry_run: bool) -> tuple[str, ...]:
+    """Return what is to be said of memories that are pinned: the owner's word to erase ends that, too."""
+    until = {id: one.until for one in tx.attention.briefings(now()) for id in one.memories}
+    ends = "would end" if dry_run else "ended"
+    return tuple(f"{id} was pinned until {until[id][:16]}Z: that {ends} with it" for id in ids if id in until)
 
 
 def _require_none(directory: str, memories: Sequence[str]) -> None:

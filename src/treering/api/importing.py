@@ -39,6 +39,7 @@ class Importing(Handle):
         type: str = "",  # noqa: A002  as on the command line
         tags: Sequence[str] = (),
         metadata: Mapping[str, str | Sequence[str]] | None = None,
+        force: bool = False,
         progress: Progress | None = None,
     ) -> tuple[Imported, ...]:
         """Keep files, and the files of folders, as originals; a changed file is a new version of its source.
@@ -58,6 +59,7 @@ class Importing(Handle):
             type: a type to filter by; the same as ``metadata={"type": …}``.
             tags: words to filter by.
             metadata: keys with their values to filter by; they win over what a document says.
+            force: whether also folders that a store's own memories were written into.
             progress: called with files read and files in all.
 
         Returns:
@@ -65,6 +67,7 @@ class Importing(Handle):
 
         Raises:
             NotFound: if a path is not there; nothing is imported then.
+            Refused: if one is the mirror or an export of a store, which ``rebuild`` reads.
             OutsideRoot: if an agent names a hidden file, or one outside of ``capture.import_roots``.
             NotAllowed: if an agent gives the trust of the owner.
             InputError: if something said about one original is given for several, or a value is none.
@@ -80,6 +83,10 @@ class Importing(Handle):
         )  # fmt: skip
         named = [os.path.realpath(os.path.expanduser(path)) for path in arguments.several(paths)]
         self._require_readable(named)
+        if not force:
+            from treering.api.own_folders import require_foreign
+
+            require_foreign(named, self.place)
         gathered = gathering.gather(named)
         _require_one(said, len(gathered.files))
         items = originals.items(self.place, self.settings, gathered.files, said, self._digest_of, progress)

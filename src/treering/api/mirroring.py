@@ -6,6 +6,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from treering import zones
 from treering.api import arguments
 from treering.api.handle import Handle
 from treering.errors import Conflict, InputError, NotFound, Refused
@@ -112,10 +113,9 @@ class Mirroring(Handle):
         if not os.path.isdir(path):
             raise NotFound(f"there is no folder {path}", hint="treering rebuild --from DIR")
         with self.lock:
-            with self._opened(create=True).write() as tx:
+            with self._curating(create=True) as (tx, curator):
                 report = rebuilding.fill(tx, Folder(path), self.settings, own=own, progress=progress)
-            with self._curating() as (tx, curator):
-                rebuilding.settle_slots(tx, curator)
+                rebuilding.settle_slots(tx, curator._replace(zone=zones.keep(tx, self.settings.time_zone)))
             behind = self._meanings.covering.after_index(self._opened(create=False))
         del behind  # vectors follow with the next question
         return report
@@ -179,7 +179,7 @@ class Mirroring(Handle):
                 hint=self.place.command("rebuild", "--from", "mirror"),
             )
 
-    def import_bundle(self, path: str | Path) -> SyncReport:
+    def import_bundle(self, path: str | Path, *, force: bool = False) -> SyncReport:
         """Take in a bundle of the Open Knowledge Format that another tool wrote.
 
         Each concept is a memory that quotes itself; what a memory has no place for is kept as metadata. The author's
@@ -187,18 +187,23 @@ class Mirroring(Handle):
 
         Args:
             path: the bundle's folder.
+            force: whether also a folder that a store's own memories were written into, which is refused else:
+                ``rebuild`` reads those.
 
         Raises:
             NotFound: if there is no such folder.
             InputError: if it holds no Markdown.
         """
         from treering.api import bundles
+        from treering.api.own_folders import require_foreign
         from treering.domain.syncing import SyncReport
         from treering.upkeep.mirror.folder import Folder
 
         target = arguments.absolute(path)
         if not os.path.isdir(target):
             raise NotFound(f"there is no folder {target}")
+        if not force:
+            require_foreign([target], self.place)
         folder = Folder(target)
         if not any(True for _ in folder.walk()):
             raise InputError(f"{target} holds no concept of the Open Knowledge Format: no .md file")

@@ -77,7 +77,7 @@ def fill(
     return RebuildReport(
         folder.path, len(tables["memory"]), len(tables["source"]), counted,
         tuple(map(tuple, found.troubles)),  # type: ignore[arg-type]  # pairs
-        tuple(str(root.get("path")) for root in found.roots),
+        tuple(str(root.get("path")) for root in found.roots), len(tables["tombstone"]),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treering.api.copies import keep_version, known_ids
 from treering.api.edits import Edit, draft_of, untaken
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     Curating = Callable[[], AbstractContextManager[tuple[Transaction, Curator]]]
 
 
+_WAITS: Final = (
+    "until then the file says what the memory does; the edit is in the proposal: treering review approve {}"
+    " (treering sync --as-owner takes your own edits at once)"
+)
+
+
 class Sync:
     """One sync: what was found, and what became of it."""
 
@@ -43,9 +49,12 @@ class Sync:
         self._curating = curating
         self._settings = settings
         self._done: list[Synced] = []
+        self._again: list[str] = []
+        self._superfluous: list[str] = []
 
     def run(self) -> tuple[tuple[Synced, ...], tuple[str, ...]]:
         """Carry out what was done to the files; return what became of each, and what the user should know."""
+        there = self._folder.exists()
         with self._curating() as (tx, _):
             found = changes.look(self._folder, tx.mirrored.stamps())
             tx.mirrored.put_files(found.moved)
@@ -56,22 +65,45 @@ class Sync:
             self._one(page.path, lambda tx, curator, page=page: self._new(tx, curator, page))  # type: ignore[misc]
         for id, pages in found.edited.items():
             self._one(pages[0].path, lambda tx, curator, id=id, pages=pages: self._edited(tx, curator, id, pages))  # type: ignore[misc]
-        if found.again:
-            with self._curating() as (tx, _):
-                catch_up.catch_up(tx, self._folder, 0, force=found.again)
+        self._again += found.again
+        self._write()
         self._done += [Synced(trouble.path, "refused", notices=(trouble.why,)) for trouble in found.troubles]
-        held = f"{found.held_back:,} files were gone, which looks like an accident: they were written again"
-        return tuple(self._done), ((f"{held}; treering archive ID hides a memory",) if found.held_back else ())
+        return tuple(self._done), _held(found.held_back, there=there)
 
     def _one(self, path: str, step: Callable[[Transaction, Curator], Synced | None]) -> None:
-        """Do one file, in a transaction of its own."""
+        """Do one file, in a transaction of its own.
+
+        Files change after the commit: one that said already what was then undone would hide what somebody meant.
+        """
         try:
             with self._curating() as (tx, curator):
                 done = step(tx, curator)
         except TreeringError as error:
+            self._again, self._superfluous = [], []
             done = Synced(path, "refused", notices=(str(error),))
+        else:
+            done = self._written(done)
         if done is not None:
             self._done.append(done)
+
+    def _written(self, done: Synced | None) -> Synced | None:
+        """Write the files of what was taken in; where that fails, what was taken in stays, and the next sync writes."""
+        try:
+            self._write()
+        except TreeringError as error:
+            self._again, self._superfluous = [], []
+            return done and done._replace(notices=(*done.notices, f"{error}; the next sync writes the file"))
+        return done
+
+    def _write(self) -> None:
+        """Write files again that are noted for it, and take those away that nothing needs."""
+        again, self._again = self._again, []
+        superfluous, self._superfluous = self._superfluous, []
+        for path in superfluous:
+            self._folder.remove(path)
+        if again:
+            with self._curating() as (tx, _):
+                catch_up.catch_up(tx, self._folder, 0, force=again)
 
     def _gone(self, tx: Transaction, curator: Curator, id: str) -> Synced | None:
         """Archive a memory whose file somebody removed; the file comes back, and says that it is archived."""
@@ -80,7 +112,7 @@ class Sync:
             tx.mirrored.drop_files([id])
             return None
         outcome = propose.propose(tx, curator, [Archive(id, "its file was removed")])[0]
-        catch_up.catch_up(tx, self._folder, 0, force=[id])
+        self._again.append(id)
         word = "archived" if outcome.outcome == "accepted" else outcome.outcome
         return Synced(path, word, outcome.id, outcome.notices)
 
@@ -89,7 +121,7 @@ class Sync:
         of = str(page.values.get("source") or "") if is_id(page.id, "ver") else page.id
         buried = tx.memories.forgotten_at(of) if of else None
         if buried:
-            self._folder.remove(page.path)
+            self._superfluous.append(page.path)
             return Synced(page.path, "removed", page.id, (f"it was forgotten on {buried[:10]} and stays so",))
         if is_id(page.id, "ver"):
             return keep_version(tx, curator, page, self._settings)
@@ -111,17 +143,17 @@ class Sync:
         if outcome.outcome == "queued":
             return Synced(page.path, "queued", outcome.id, outcome.notices)
         if outcome.outcome in {"exists", "merged"}:
-            self._folder.remove(page.path)
+            self._superfluous.append(page.path)
             return Synced(page.path, outcome.outcome, outcome.id, (f"{outcome.id} says the same", *outcome.notices))
         stat = self._folder.stat(page.path) or (0, 0)
         tx.mirrored.put_files([MirrorFile(outcome.id, page.path, "", *stat)])
-        catch_up.catch_up(tx, self._folder, 0, force=[outcome.id])
+        self._again.append(outcome.id)
         return Synced(page.path, outcome.outcome, outcome.id, (*outcome.notices, *untaken(page.values, {})))
 
     def _edited(self, tx: Transaction, curator: Curator, id: str, pages: Sequence[Page]) -> Synced | None:
         """Take in what somebody changed of a memory's file."""
         if id not in tx.memories.memories([id]):
-            self._folder.remove(pages[0].path)
+            self._superfluous.append(pages[0].path)
             tx.mirrored.drop_files([id])
             return Synced(pages[0].path, "removed", id, ("it is no more; its file was still there",))
         results: list[Outcome] = []
@@ -131,12 +163,24 @@ class Sync:
             notices += edit.notices
             conflict = edit.conflict or page is not pages[0]  # the other side of a merge
             results += [_carried(tx, curator, one, conflict=conflict) for one in edit.operations]
-        catch_up.catch_up(tx, self._folder, 0, force=[id])
+        self._again.append(id)
         notices += [notice for one in results for notice in one.notices]
         if not results:
             return Synced(pages[0].path, "rewritten", id, tuple(dict.fromkeys(notices)))
         worst = next((one for one in results if one.outcome in {"queued", "disputed"}), results[-1])
+        if worst.outcome == "queued":
+            notices.append(_WAITS.format(worst.id))
         return Synced(pages[0].path, worst.outcome, worst.id, tuple(dict.fromkeys(notices)))
+
+
+def _held(files: int, *, there: bool) -> tuple[str, ...]:
+    """Return what is to be said where so many files were gone that nothing was archived for it."""
+    if not files:
+        return ()
+    if not there:
+        return (f"the mirror was not there: {files:,} files were written; nothing was archived",)
+    held = f"{files:,} files were gone, which looks like an accident: they were written again"
+    return (f"{held}; treering archive ID hides a memory",)
 
 
 def _carried(tx: Transaction, curator: Curator, operation: Operation, *, conflict: bool) -> Outcome:

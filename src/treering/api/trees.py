@@ -60,6 +60,8 @@ class Trees(Directories):
                 notices += more
             with store.read() as tx:
                 nodes, leaves = tx.tree.count()
+            if changed or refined:
+                self._behind.changed()  # the mirror's index says what the trunk does
         took_s = round(time.monotonic() - started, 3)
         return Consolidated(changed, refined, nodes, leaves, took_s, tuple(notices))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import MAX_LIST, in_list
 from treering.ports.mirrored import Due, MirrorFile
@@ -10,9 +10,11 @@ from treering.ports.mirrored import Due, MirrorFile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from treering.backends.engine import Database
+    from treering.backends.engine import Database, Value
     from treering.ports.mirrored import Stamp
 
+KINDS: Final = ("act", "entity", "erased", "memory", "proposal", "source", "store")
+_MOST_IDS: Final = MAX_LIST - len(KINDS)
 _FILE = "select id, path, sha256, size_bytes, mtime_ns from mirror_file where space = :space"
 
 
@@ -28,6 +30,37 @@ class SqlMirrored:
         """Return some of what has changed, in a fixed order."""
         sql = "select kind, id from mirror_due where space = :space order by kind, id limit :limit"
         return [Due(*row) for row in self._db.rows(sql, {"space": self._space, "limit": limit})]
+
+    def start_anew(self) -> None:
+        """Note that there is no file: everything is to be written."""
+        space: dict[str, Value] = {"space": self._space}
+        self._db.run("delete from mirror_file where space = :space", space)
+        due = [("erased", ""), ("store", "")]
+        for table in ("memory", "source", "entity", "proposal"):
+            due += [(table, row[0]) for row in self._db.rows(f"select id from {table} where space = :space", space)]
+        acts = self._db.rows("select number from act where space = :space", space)
+        due += [("act", f"{row[0]:019}") for row in acts]
+        self._db.run_many(
+            "insert into mirror_due (space, kind, id) values (:space, :kind, :id) on conflict do nothing",
+            [{**space, "kind": kind, "id": id} for kind, id in due],
+        )
+
+    def due_among(self, ids: Sequence[str]) -> list[Due]:
+        """Return what has changed of some objects, whatever their kind, in a fixed order."""
+        found: list[Due] = []
+        kinds, kind_params = in_list("kind", KINDS)
+        for start in range(0, len(ids), _MOST_IDS):
+            wanted, params = in_list("id", ids[start : start + _MOST_IDS])
+            sql = f"select kind, id from mirror_due where space = :space and kind in {kinds} and id in {wanted}"
+            found += [Due(*row) for row in self._db.rows(sql, {"space": self._space, **kind_params, **params})]
+        return sorted(found)
+
+    def files_below(self, folder: str) -> dict[str, MirrorFile]:
+        """Return the files in a folder and those below it, by the object's id."""
+        # Behind "/" comes "0": all that is below, by the index of paths.
+        params: dict[str, Value] = {"space": self._space, "first": f"{folder}/", "behind": f"{folder}0"}
+        sql = f"{_FILE} and path >= :first and path < :behind"
+        return {row[0]: MirrorFile._make(row) for row in self._db.rows(sql, params)}
 
     def count_due(self) -> int:
         """Return how much has changed."""

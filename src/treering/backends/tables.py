@@ -45,15 +45,17 @@ class SqlTables(InSpace):
         known = TABLES[table]
         if column not in known.columns:
             raise ValueError(f"{table} has no column {column}")
-        columns, order = ", ".join(known.columns), ", ".join(known.columns[: known.key])
+        columns = ", ".join(known.columns)
         found: list[dict[str, Value]] = []
         for start in range(0, len(values), MAX_LIST):
             names = {f"v{place}": value for place, value in enumerate(values[start : start + MAX_LIST])}
             page = self._db.rows(
                 f"select {columns} from {table} where space = :space"
-                f" and {column} in ({', '.join(f':{name}' for name in names)}) order by {order}",
+                f" and {column} in ({', '.join(f':{name}' for name in names)})",
                 {"space": self._space, **names},
             )
+            # Not by the database: for the sake of the order it goes through the whole table by its key.
+            page.sort(key=lambda row: row[: known.key])
             found += [dict(zip(known.columns, row, strict=True)) for row in page]
         return found
 

@@ -88,10 +88,14 @@ def settle(tx: Transaction, curator: Curator, claims: Iterable[StoredClaim]) -> 
         proposals |= settled.proposals
         memories |= settled.memories
         following |= settled.following
-    for memory in sorted({claim.memory for claim in known.values() if not claim.slot} - {""}):
+    said: dict[str, list[str]] = {}
+    for claim in known.values():
+        if claim.memory and not claim.slot:
+            said.setdefault(claim.memory, []).append(claim.id)
+    for memory in sorted(said):
         if found := alone.settle_memory(tx, curator, memory):
             changes += found[1]
-            memories |= {claim.id: found[0] for claim in known.values() if claim.memory == memory}
+            memories |= dict.fromkeys(said[memory], found[0])
     return Settled(tuple(changes), proposals, memories, frozenset(following))
 
 

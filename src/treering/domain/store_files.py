@@ -46,6 +46,13 @@ STORE_FILES: Final = (
     FileKind("session", r"cache/.*\.session", "removed", "desks of all sessions go with any erasure"),
     FileKind("cache", r"cache/(?!.*\.gitignore$).*", "removed", "made again when needed"),
     FileKind(
+        "mirror half written",
+        r"(mirror|[^/]+-mirror)/(.*/)?\.\d+-[^/]*\.tmp",
+        "removed",
+        "nobody reads it",
+        leftover=True,
+    ),
+    FileKind(
         "mirror", r"(mirror|[^/]+-mirror)/.*", "rewritten", "its maker writes the files anew, then every byte is read"
     ),
     FileKind("backup", r"backups/.*\.tar", "named", "the receipt names those that are older than the erasure"),

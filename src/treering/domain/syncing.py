@@ -53,6 +53,7 @@ class RebuildReport(NamedTuple):
         rows: how many rows were made of files.
         left_out: files, or parts of them, that were not taken, with the reason.
         roots: folders that were indexed in place and are to be indexed again.
+        forgotten: how many tombstones there are; receipts and marks of erasures are in no file.
     """
 
     folder: str
@@ -61,3 +62,4 @@ class RebuildReport(NamedTuple):
     rows: int
     left_out: tuple[tuple[str, str], ...] = ()
     roots: tuple[str, ...] = ()
+    forgotten: int = 0

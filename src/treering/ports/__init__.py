@@ -179,7 +179,8 @@ class Backend(Protocol):
         An exception inside the block leaves everything as it was before.
 
         Args:
-            wait: False gives up at once when others keep the store locked.
+            wait: False gives up at once when others keep the store locked, and waits for the disk no longer than
+                it must.
 
         Raises:
             StoreBusy: when others kept the store locked for longer.

@@ -51,6 +51,18 @@ class Mirrored(Protocol):
         """Return some of what has changed, in a fixed order."""
         ...
 
+    def start_anew(self) -> None:
+        """Note that there is no file: everything is to be written, as beside a store that came without its mirror."""
+        ...
+
+    def due_among(self, ids: Sequence[str]) -> list[Due]:
+        """Return what has changed of some objects, whatever their kind, in a fixed order."""
+        ...
+
+    def files_below(self, folder: str) -> dict[str, MirrorFile]:
+        """Return the files in a folder and those below it, by the object's id."""
+        ...
+
     def count_due(self) -> int:
         """Return how much has changed."""
         ...

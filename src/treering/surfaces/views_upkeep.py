@@ -32,9 +32,12 @@ def checked_text(checked: Checked, *, fix: bool) -> str:
     looked = ", ".join(f"{number:,} {name}" for name, number in checked.counts.items())
     text = f"Checked {looked}.\n"
     for one in checked.problems[:_MOST_SHOWN]:
-        text += f"{'mended' if one.mended else 'WRONG'}  {one.kind}  {clean_line(one.id)}: {clean_line(one.text)}\n"
+        mark = "mended" if one.mended else "note" if one.is_note else "WRONG"
+        text += f"{mark}  {one.kind}  {clean_line(one.id)}: {clean_line(one.text)}\n"
     if len(checked.problems) > _MOST_SHOWN:
         text += f"and {len(checked.problems) - _MOST_SHOWN:,} more; all with --json\n"
+    if checked.sound and not all(one.mended for one in checked.problems):
+        return f"{text}Nothing is wrong.\nnext: treering verify --fix\n"
     if checked.sound:
         return text + ("Everything is as it should be.\n" if not checked.problems else "All of it was mended.\n")
     mendable = any(

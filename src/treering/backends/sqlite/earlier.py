@@ -16,6 +16,7 @@ from treering.errors import StorageFailed
 
 _KEPT: Final = 3
 _PAGES: Final = 1000
+"""Pages that are copied at once: others write in between."""
 
 
 def path_of(database: str, layout: int) -> str:
@@ -42,14 +43,7 @@ def keep(connection: apsw.Connection, database: str, layout: int) -> str:
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        copy = apsw.Connection(part)
-        try:
-            with copy.backup("main", connection, "main") as backup:
-                while not backup.done:
-                    backup.step(_PAGES)
-            copy.execute("pragma journal_mode = delete")
-        finally:
-            copy.close()
+        copy(connection, part)
         os.replace(part, path)
     except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError) as error:
         raise StorageFailed(
@@ -61,6 +55,18 @@ def keep(connection: apsw.Connection, database: str, layout: int) -> str:
             os.remove(part)
     _prune(database)
     return path
+
+
+def copy(connection: apsw.Connection, path: str) -> None:
+    """Write what a connection sees, as one state, into another database file, which may be read without a log."""
+    target = apsw.Connection(path)
+    try:
+        with target.backup("main", connection, "main") as backup:
+            while not backup.done:
+                backup.step(_PAGES)
+        target.execute("pragma journal_mode = delete")
+    finally:
+        target.close()
 
 
 def _prune(database: str) -> None:

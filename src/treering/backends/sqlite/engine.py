@@ -51,8 +51,11 @@ _WAIT_S: Final = (0.0005, 0.004)
 # A search lasts milliseconds; who reads for longer than this empties the log on leaving.
 _PURGE_S: Final = 2.0
 _MIGRATIONS: Final = os.path.join(os.path.dirname(__file__), "migrations")
-_COPIED_PAGES: Final = 1000
-"""Pages that a backup copies at once: others write in between."""
+_LOG_PAGES: Final = 1000
+"""Pages of log from which on a commit carries them into the file, as SQLite does by itself."""
+
+_LONG_LOG_PAGES: Final = 8000
+"""The same for a commit that waits for nobody: a search that keeps vectors has no time to wait for the disk."""
 
 
 class SqliteTransaction(SqlTransaction):
@@ -113,24 +116,11 @@ class SqliteBackend:
         if path != ":memory:":
             files.check_file(path, create=create)
         with files.in_words(path):
-            self._connection, self.read_only = self._open(path, create=create)
+            self._connection, self.read_only = files.opened(path, create=create)
             self._set_up(synchronous)
         database = SqliteDatabase(self._connection)
         self._transaction = SqliteTransaction(database, path)
         self._identity = files.identity(path)
-
-    def _open(self, path: str, *, create: bool) -> tuple[apsw.Connection, bool]:
-        """Return a connection and whether it can only read."""
-        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
-        try:
-            connection = apsw.Connection(path, flags=flags)
-        except apsw.CantOpenError:
-            connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
-        # A writer makes its log beside the file.
-        if path == ":memory:" or (not connection.readonly("main") and os.access(files.folder(path), os.W_OK)):
-            return connection, False
-        connection.close()
-        return files.open_read_only(path), True
 
     def _set_up(self, synchronous: str) -> None:
         """Prepare the connection while others may do the same; close it when that fails."""
@@ -304,12 +294,23 @@ class SqliteBackend:
                 try:
                     self._refuse_newer()
                     yield self._transaction
-                    self._connection.execute("commit")
+                    self._commit(wait=wait)
                 finally:
                     self._end()
             except Exception:
                 with self._in_words():
                     raise
+
+    def _commit(self, *, wait: bool) -> None:
+        """Make a transaction last; who waits for nobody leaves a log of usual length to the next writer."""
+        if wait:
+            self._connection.execute("commit")
+            return
+        self._connection.wal_autocheckpoint(_LONG_LOG_PAGES)
+        try:
+            self._connection.execute("commit")
+        finally:
+            self._connection.wal_autocheckpoint(_LOG_PAGES)
 
     def _refuse_newer(self) -> None:
         """Stop writing to a store that a newer program has migrated meanwhile."""
@@ -335,15 +336,10 @@ class SqliteBackend:
 
     def copy_to(self, path: str) -> None:
         """Write the data, as one state, into a new database file."""
+        from treering.backends.sqlite import earlier
+
         with self._lock, self._in_words():
-            copy = apsw.Connection(path)
-            try:
-                with copy.backup("main", self._connection, "main") as backup:
-                    while not backup.done:
-                        backup.step(_COPIED_PAGES)
-                copy.execute("pragma journal_mode = delete")
-            finally:
-                copy.close()
+            earlier.copy(self._connection, path)
         os.chmod(path, 0o600)
 
     def purge(self, *, wait: bool = True) -> bool:

@@ -48,6 +48,20 @@ def check_file(path: str, *, create: bool) -> None:
         raise NotAStore(f"{path} is not a Treering store", hint="name another with --store, or move the file away")
 
 
+def opened(path: str, *, create: bool) -> tuple[apsw.Connection, bool]:
+    """Return a connection to a file and whether it can only read."""
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    try:
+        connection = apsw.Connection(path, flags=flags)
+    except apsw.CantOpenError:
+        connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    # A writer makes its log beside the file.
+    if path == ":memory:" or (not connection.readonly("main") and os.access(folder(path), os.W_OK)):
+        return connection, False
+    connection.close()
+    return open_read_only(path), True
+
+
 def open_read_only(path: str) -> apsw.Connection:
     """Open a file that cannot be written; where even the log's index cannot be made, as immutable."""
     connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)

@@ -73,6 +73,11 @@ def _declare(parser: ArgumentParser) -> None:
         help="treering: the file that `treering export` wrote, into an empty store; okf: a folder in the Open "
         "Knowledge Format, each concept as a memory",
     )  # fmt: skip
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="also a folder that is the mirror or an export of a store: its files as texts",
+    )
 
 
 def _take_in(request: Request) -> int:
@@ -96,7 +101,7 @@ def _take_bundle(request: Request) -> int:
     if len(request.words) != 1:
         raise InputError("a bundle is one folder", hint="treering import DIR --from okf")
     with open_memory(request.options) as memory:
-        report = memory.import_bundle(request.words[0])
+        report = memory.import_bundle(request.words[0], force=request.options.force)
     if request.options.json:
         say_json(views_mirror.synced_json(report))
     else:
@@ -120,7 +125,7 @@ def _run(request: Request) -> int:
             imported = [memory.import_bytes(read_bytes("treering import PATH"), **said(options))]
         else:
             bar = None if options.json else progress_bar("importing")
-            imported = list(memory.import_(list(request.words), progress=bar, **said(options)))
+            imported = list(memory.import_(list(request.words), force=options.force, progress=bar, **said(options)))
         notices = embed(memory) if any(one.outcome != "skipped" for one in imported) else []
     return show_imported(imported, options, notices)
 

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
 from treering.ports.mirrored import Due, MirrorFile
-from treering.upkeep.mirror import memories, names, others, rows, sources
+from treering.upkeep.mirror import memories, names, others, rows, sources, trunk
+from treering.upkeep.mirror.noted import Unnoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from treering.ports import Transaction
     from treering.upkeep.mirror.folder import Folder
+    from treering.upkeep.mirror.noted import State
     from treering.upkeep.mirror.rows import Row
 
 _ACT: Final = ("number", "at", "role", "author", "name", "target", "outcome", "inverse", "undone")
-_WHOLE: Final = 2**31
+_OWN_KINDS: Final = frozenset({"erased", "store"})
 _PAGE: Final = 500
 
 
@@ -34,43 +36,6 @@ class Caught(NamedTuple):
     written: int = 0
     removed: int = 0
     held: tuple[str, ...] = ()
-
-
-class State(Protocol):
-    """Where it is noted which files there are: in the store, or nowhere."""
-
-    def files(self, ids: Sequence[str] | None = None) -> dict[str, MirrorFile]:
-        """Return the files of some objects, or all."""
-        ...
-
-    def put_files(self, files: Iterable[MirrorFile]) -> None:
-        """Note files as they are now."""
-        ...
-
-    def drop_files(self, ids: Iterable[str]) -> None:
-        """Note that objects have no file."""
-        ...
-
-
-class Unnoted:
-    """Files of a folder that is written once, as an export is."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        self._files: dict[str, MirrorFile] = {}
-
-    def files(self, ids: Sequence[str] | None = None) -> dict[str, MirrorFile]:
-        """Return the files of some objects, or all."""
-        return self._files if ids is None else {id: self._files[id] for id in ids if id in self._files}
-
-    def put_files(self, files: Iterable[MirrorFile]) -> None:
-        """Note files as they are now."""
-        self._files |= {file.id: file for file in files}
-
-    def drop_files(self, ids: Iterable[str]) -> None:
-        """Forget files."""
-        for id in ids:
-            self._files.pop(id, None)
 
 
 def catch_up(tx: Transaction, folder: Folder, limit: int, *, force: Sequence[str] = ()) -> Caught:
@@ -94,15 +59,28 @@ def erase(tx: Transaction, folder: Folder) -> Caught:
 
     Files of what is no more go, even where somebody edited them; files of what has changed with it are written anew.
     """
-    files = tx.mirrored.files()
-    owners = {path.split("/")[1] for path in (file.path for file in files.values()) if path.startswith("sources/")}
-    due = [
-        one for one in tx.mirrored.due(_WHOLE) if one.id in files or one.id in owners or one.kind in {"erased", "store"}
-    ]
+    due = _due_of_files(tx)
     writer = _Writer(tx, folder, tx.mirrored, frozenset())
     writer.write(due)
     tx.mirrored.done(due)
     return writer.finish()
+
+
+def _due_of_files(tx: Transaction) -> list[Due]:
+    """Return what has changed of objects that have files; neither all files nor all that waits is read."""
+    due = tx.mirrored.due(_PAGE)
+    if len(due) < _PAGE:
+        files = tx.mirrored.files([one.id for one in due])
+        having = {one.id for one in due if one.id in files or (one.kind == "source" and _texts_of(tx.mirrored, one.id))}
+        return [one for one in due if one.id in having or one.kind in _OWN_KINDS]
+    files = tx.mirrored.files()
+    owners = {path.split("/")[1] for path in (file.path for file in files.values()) if path.startswith("sources/")}
+    return [*tx.mirrored.due_among([*files, *owners]), *tx.mirrored.due_among([""])]
+
+
+def _texts_of(state: State, source: str) -> dict[str, MirrorFile]:
+    """Return the files of a source's versions."""
+    return state.files_below(f"sources/{source}")
 
 
 def write_all(tx: Transaction, folder: Folder, progress: Callable[[int, int], None] | None = None) -> int:
@@ -184,9 +162,11 @@ class _Writer:
 
     def finish(self) -> Caught:
         """Note the files and return what was done."""
-        if self._indexed or (self._new and self._folder.stat(names.INDEX) is None):
-            text = others.index(*self._folder.months())
-            self._folder.write("", names.INDEX, text)
+        is_there = self._folder.stat(names.INDEX) is not None
+        if is_there or self._indexed or self._new:
+            raw = others.index(*self._folder.months(), trunk.lines(self._tx))
+            if not is_there or self._digest_of(names.INDEX) != sha256(raw.encode(errors="surrogatepass")).hexdigest():
+                self._folder.write("", names.INDEX, raw)
         self._state.put_files(self._new.values())
         self._state.drop_files(self._gone)
         return Caught(len(self._new), len(self._gone), tuple(self._held))
@@ -211,21 +191,26 @@ class _Writer:
             if there == (known.size_bytes, known.mtime_ns):
                 if digest == known.sha256:
                     return
-            elif there is not None and self._is_edited(known):
-                self._held.append(path)
-                return
+            elif there is not None:
+                said = self._digest_of(path)
+                if said == digest:  # written by a process that died, or by somebody, before it was noted
+                    self._new[id] = MirrorFile(id, path, digest, *there)
+                    return
+                if said != known.sha256:
+                    self._held.append(path)
+                    return
         self._new[id] = self._folder.write(id, path, text)
 
     def _is_new_folder(self, path: str) -> bool:
         """Tell whether the index has to name the folder of a file that is to be written."""
         return self._folder.stat(path.rpartition("/")[0] or path) is None
 
-    def _is_edited(self, known: MirrorFile) -> bool:
-        """Tell whether a file says something else than was written."""
+    def _digest_of(self, path: str) -> str:
+        """Return the digest of what a file says; empty where it cannot be read."""
         try:
-            return sha256(self._folder.read(known.path)).hexdigest() != known.sha256
+            return sha256(self._folder.read(path)).hexdigest()
         except OSError:
-            return True
+            return ""
 
     def _drop(self, ids: Iterable[str]) -> None:
         """Remove the files of objects that are no more."""
@@ -262,7 +247,6 @@ class _Writer:
         known = {row["id"]: row for row in where("source", "id", ids)}
         labels = rows.grouped(where("label", "source", ids), "source")
         versions = rows.grouped(where("version", "source", ids), "source")
-        files = self._state.files() if any(id not in known for id in ids) else {}
         for id in ids:
             source = known.get(id)
             kept = self._kept(source, versions.get(id, [])) if source else []
@@ -273,8 +257,9 @@ class _Writer:
             stay = {row["id"] for row in kept}
             self._drop(one for version in every if version not in stay for one in (version, f"cut:{version}"))
             if source is None:
-                self._files |= files
-                self._drop(one for one, file in files.items() if file.path.startswith(f"sources/{id}/"))
+                gone = _texts_of(self._state, id)
+                self._files |= gone
+                self._drop(gone)
 
     def _kept(self, source: Row, versions: Sequence[Row]) -> list[Row]:
         """Return the versions of a source whose text the mirror has, the one that describes the source last."""

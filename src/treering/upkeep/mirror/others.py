@@ -152,8 +152,11 @@ def root_log(days: Iterable[str]) -> str:
     return "# Log\n\n" + "\n".join(blocks)
 
 
-def index(months: Sequence[str], folders: Sequence[str]) -> str:
-    """Return the text of the index at the top: where everything is; it changes with a new month alone."""
+def index(months: Sequence[str], folders: Sequence[str], trunk: Sequence[str] = ()) -> str:
+    """Return the text of the index at the top: where everything is, and what the tree of digests says of it.
+
+    It changes with a new month, and when the tree was made anew.
+    """
     lines = ["---", 'okf_version: "0.2"', "---", "# Memories", ""]
     lines += [f"* [{month}](memories/{month}/) - what was saved in {month}" for month in sorted(months, reverse=True)]
     shown = {
@@ -164,4 +167,5 @@ def index(months: Sequence[str], folders: Sequence[str]) -> str:
     lines += ["", "# More", "", *(f"* [{name}]({name}/) - {text}" for name, text in shown.items() if name in folders)]
     lines += ["* [erased](erased.md) - what was erased, without a word of it"] if names.ERASED in folders else []
     lines += ["* [store](store.md) - time zone and indexed folders", "* [log](log.md) - what changed, day by day", ""]
+    lines += ["# What there is", "", *trunk, ""] if trunk else []
     return "\n".join(lines)

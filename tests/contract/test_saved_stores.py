@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import Final
@@ -33,12 +34,15 @@ def test_a_saved_store_opens(name: str, tmp_path: Path) -> None:
     if int(info["schema"]) == layout:
         assert not kept.exists()
         return
-    assert str(kept) in str(info["notice"])
     assert oct(kept.stat().st_mode & 0o777) == "0o600"
     with sqlite3.connect(kept) as connection:
         assert connection.execute("pragma user_version").fetchone() == (layout,)
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
     connection.close()
+    shutil.copy(kept, tmp_path / "store" / "memory.db")
+    with treering.open(store=tmp_path / "store") as memory:
+        assert memory.search("how long does a locker door stay open", mode="keyword").found
+        assert str(kept) in str(memory._opened(create=False).info()["notice"])
 
 
 def test_the_first_one_is_there() -> None:

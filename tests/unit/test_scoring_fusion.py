@@ -74,7 +74,8 @@ def test_a_turn_that_nothing_brought_counts_as_neighbour_only() -> None:
     """Scores of neighbours outside the list are used, and nothing is returned for them."""
     added = scoring.in_conversation({1: 1.0, 2: 0.5}, {1}, [[1, 2]])
     assert set(added) == {1}
-    assert added[1] == pytest.approx(0.3 * 0.5 + (0.3 + 0.15 + 0.15) * 1.0)
+    after, whole = scoring.NEIGHBOURS[1], sum(scoring.NEIGHBOURS.values())
+    assert added[1] == pytest.approx(after * 0.5 + (whole - after) * 1.0)
 
 
 def test_conversations_as_a_whole_count() -> None:

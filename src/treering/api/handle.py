@@ -221,6 +221,9 @@ class Handle:
         is_new = not os.path.exists(self.place.database)
         folder = self.place.folder if is_new and not self._has_settings() else NONE
         store = wiring.open_backend(self.place, self.settings, create=create)
+        if store.upgraded:
+            with store.write() as tx:
+                self._bring_up_to_date(tx)
         if create and wiring.may_be_cloned(self.place) and not store.read_only and is_blank(store):
             ledger = wiring.ledger(os.environ)
             identify(store, lambda id: ledger.add(id, folder))

@@ -165,6 +165,11 @@ class Backend(Protocol):
         ...
 
     @property
+    def upgraded(self) -> bool:
+        """Whether its layout was brought up to this program's as it was opened; what is derived may be due."""
+        ...
+
+    @property
     def compares(self) -> bool:
         """Whether the database itself compares vectors, so that no process need hold them all."""
         ...

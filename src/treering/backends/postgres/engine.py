@@ -94,6 +94,7 @@ class PostgresBackend:
         self._pool = Pool(address, self._limits, self._prepare)
         self._facts = self._set_up(create=create)
         self.read_only = self._facts.read_only
+        self.upgraded = False  # no migration here leaves anything derived to be made
 
     def _set_up(self, *, create: bool) -> schema.Facts:
         """Bring the store up to date with the first connection; close it when that fails."""

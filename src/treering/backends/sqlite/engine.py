@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 APPLICATION_ID: Final = 0x54526E67
 """``TRng``: marks a SQLite file as a Treering store."""
 
-SCHEMA: Final = 8
+SCHEMA: Final = 9
 """The layout that this program writes: the number of its migrations."""
 
 SPACE: Final = 1
@@ -175,16 +175,18 @@ class SqliteBackend:
         from treering.backends.migrate import pending
 
         layout = self._number("pragma user_version")
-        if (
-            self.read_only
-            or self.location == ":memory:"
-            or not layout
-            or not pending(migrations, self._applied(), self.location)
-        ):
+        if self.read_only or self.location == ":memory:" or not layout:
+            return
+        if not pending(migrations, self._applied(), self.location):
             return
         from treering.backends.sqlite import earlier
 
         self.kept_earlier = earlier.keep(self._connection, self.location, layout)
+
+    @property
+    def upgraded(self) -> bool:
+        """Whether the layout was brought up to this program's on opening."""
+        return bool(self.kept_earlier)
 
     def _refuse_foreign(self) -> None:
         """Refuse a SQLite file that some other program made."""

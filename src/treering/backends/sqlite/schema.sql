@@ -165,14 +165,6 @@ CREATE TRIGGER vector_leaves_with_chunk after delete on chunk begin
   delete from vector where space = old.space and entry = old.entry;
 end;
 
-CREATE VIRTUAL TABLE words using fts5 (
-  body, head,
-  content = '',
-  tokenize = 'porter unicode61 remove_diacritics 2'
-);
-
-CREATE VIRTUAL TABLE words_vocabulary using fts5vocab (words, row);
-
 CREATE TABLE migration (number integer primary key, name text not null, checksum text not null) strict;
 
 CREATE TABLE claim (
@@ -801,8 +793,16 @@ CREATE TRIGGER mirror_act_update after update on act begin
   insert into mirror_due values (new.space, 'act', printf('%019d', new.number)) on conflict do nothing;
 end;
 
+CREATE VIRTUAL TABLE words using fts5 (
+  body, head,
+  content = '',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+CREATE VIRTUAL TABLE words_vocabulary using fts5vocab (words, row);
+
 insert into words (words, rank) values ('hashsize', 4194304);
 
 pragma application_id = 1414688359;
 
-pragma user_version = 8;
+pragma user_version = 9;

@@ -251,14 +251,11 @@ end;
 
 -- rowid = chunk.entry. Contentless: an entry is removed by giving its text again ('delete'). That leaves a mark,
 -- and its words until segments are merged; what must not remain is merged away at once (search.py, `erase`).
--- The body comes first: each word of an entry in a later column takes two bytes more, and most words stand in bodies.
 create virtual table words using fts5 (
-  body, head,
+  head, body,
   content = '',
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
--- Bytes of words that are sorted at once: with 1 MB, as it would be, a batch of 250 files made three runs to merge.
-insert into words (words, rank) values ('hashsize', 4194304);
 
 -- How many entries hold a word.
 create virtual table words_vocabulary using fts5vocab (words, row);

@@ -108,6 +108,16 @@ def databases(postgres_server: Databases) -> Iterator[Databases]:
     postgres_server.drop()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_real_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what serves several tests, and is made outside of any, from the real user's store and settings."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("XDG_")]:
+            patch.delenv(name)
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("nobody")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Return an empty home folder, in an environment that says nothing of the real user.

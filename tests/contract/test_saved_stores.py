@@ -43,6 +43,8 @@ def test_a_saved_store_opens(name: str, tmp_path: Path) -> None:
     with treering.open(store=tmp_path / "store") as memory:
         assert memory.search("how long does a locker door stay open", mode="keyword").found
         assert str(kept) in str(memory._opened(create=False).info()["notice"])
+        status = memory.status()
+        assert status.embedded == status.memories + status.chunks
 
 
 def test_the_first_one_is_there() -> None:

@@ -224,6 +224,7 @@ class Handle:
         if store.upgraded:
             with store.write() as tx:
                 self._bring_up_to_date(tx)
+            self._meanings.covering.after_index(store)
         if create and wiring.may_be_cloned(self.place) and not store.read_only and is_blank(store):
             ledger = wiring.ledger(os.environ)
             identify(store, lambda id: ledger.add(id, folder))

@@ -267,6 +267,7 @@ def test_a_mirror_that_cannot_be_written_fails_no_save(folder: Path) -> None:
         assert "Saved all the same" in mirrors.file_of(memory, id).read_text(encoding="utf-8")
 
 
+@pytest.mark.sqlite
 def test_the_index_tells_what_the_trunk_does(folder: Path) -> None:
     """After a consolidation the top of the tree stands in ``index.md``; what is forgotten leaves it at once."""
     with treering.open(folder) as memory:

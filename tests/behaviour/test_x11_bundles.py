@@ -119,6 +119,7 @@ def test_ours_is_a_bundle(folder: Path) -> None:
     assert Path(folder / "out" / ".gitattributes").is_file()
 
 
+@pytest.mark.sqlite
 def test_a_stores_own_folder_is_not_imported(folder: Path) -> None:
     """An export and a mirror are refused with the command that reads them; who insists has their files as texts."""
     with treering.open(folder) as memory:

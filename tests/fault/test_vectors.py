@@ -103,7 +103,7 @@ def test_what_changes_while_it_is_embedded(project: Any, monkeypatch: pytest.Mon
                 return super().embed_texts(texts)
 
         store = memory._opened(create=False)
-        monkeypatch.setattr(other._meanings, "after_index", lambda _store: [])
+        monkeypatch.setattr(other._meanings.covering, "after_index", lambda _store: [])
         slow = Slow()
         vectors.catch_up(store, slow)
         with store.read() as tx:

@@ -383,9 +383,9 @@ def test_choosing_does_not_load_the_parser() -> None:
 
 def test_lines_of_a_huge_paragraph_part_behind_sentences() -> None:
     """Lines that a program wrote without blank ones between them are paragraphs: each chunk is as long as elsewhere."""
-    text = "# Export\n\n" + "".join(f"Line {n}: {LONG.strip()}\n" for n in range(20)) + "\nEnd.\n"
+    text = "# Export\n\n" + "".join(f"Line {n}: {LONG.strip()}\n" for n in range(80)) + "\nEnd.\n"
     lengths = [found.stop - found.start for found in cut(text).chunks]
-    assert len(lengths) > 6
+    assert len(lengths) > 20
     assert max(lengths) <= 600
     assert {tuple(titles(found)) for found in cut(text).chunks} == {("Export",)}
 
@@ -393,11 +393,11 @@ def test_lines_of_a_huge_paragraph_part_behind_sentences() -> None:
 def test_a_huge_paragraph_that_a_hand_broke_stays_whole() -> None:
     """A line that ends within a sentence begins no chunk with the next one."""
     line = "herons that stand in the reeds and wait for a boat that never\n"
-    text = line * 60
+    text = line * 300
     assert [found.stop - found.start for found in cut(text).chunks] == [len(text)]
 
 
-def test_a_paragraph_below_four_target_sizes_stays_whole() -> None:
+def test_a_paragraph_that_somebody_may_have_written_stays_whole() -> None:
     """Sentences alone divide no paragraph."""
-    text = f"{LONG.strip()}\n" * 10
+    text = f"{LONG.strip()}\n" * 30
     assert len(cut(text).chunks) == 1

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 DIVIDED_FROM: Final = 4
 """A paragraph of so many target sizes is a log or an export rather than prose: its lines may part."""
 
+EXPORT_CHARS: Final = 12_000
+"""A Markdown paragraph of more, which as one chunk would be flagged as oversized, is an export: each line is one."""
+
 # At the end of a line, white space and closing marks aside.
 _SENTENCE_END: Final = re.compile(r"[.!?:;…。！？：；][\"'”’»)\]}*_ \t\r」』）】]*\n")
 _LONE_CARRIAGE_RETURN: Final = re.compile(r"\r(?!\n)")

@@ -90,8 +90,10 @@ def test_nothing_is_lost(open_store: Callable[..., Backend], tmp_path: Path, mon
         ]
         terms = [Term(("text",))]
         found = [hit.entry for hit in tx.keywords.rank(terms, tx.keywords.frequencies(terms), 5, Filter())]
-        is_due = not tx.keywords.has_words() and tx.setting("analysis") is None  # whoever opens it makes them again
-        assert found == [1] or is_due
+        if isinstance(new, sqlite.SqliteBackend):  # whose index is laid out anew: whoever opens it makes the rows
+            assert (found, tx.keywords.has_words(), tx.setting("analysis")) == ([], False, None)
+        else:
+            assert found == [1]
         rows = tx.memories._db.rows("select entry, model from vector")  # type: ignore[attr-defined]
         assert [tuple(row) for row in rows] == [(1, 1)]
     with new.write() as tx:

@@ -28,6 +28,12 @@ def ask(text: str, **named: Any) -> Any:
         return memory.search(text, mode="keyword", **named)
 
 
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a look take as long as it needs: a busy machine takes longer than a search would give it."""
+    monkeypatch.setenv("TREERING_SEARCH_FRESHNESS_MS", "10000")
+
+
 @pytest.fixture
 def indexed(project: Path) -> Path:
     """Return the project, everything indexed."""

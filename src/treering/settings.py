@@ -40,7 +40,7 @@ class Settings(NamedTuple):
         chunk_target_chars: size up to which neighbouring blocks share a chunk (100..10000).
         leaf_max_tokens: estimated LLM tokens from which a chunk is flagged as oversized.
         tree_branch_factor: children of a digest at the most (2..64).
-        tree_beam_width: nodes that each level of a descent keeps (1..32).
+        tree_beam_width: digests that a descent may open for each level of the tree (1..32).
         tree_summarizer: what makes digests: ``extractive`` (built in), ``openai`` (any OpenAI-compatible endpoint) or
             ``anthropic``. The last two send texts to ``tree.summarizer_url``.
         tree_summarizer_url: where a model is asked, e.g. ``http://localhost:11434/v1``; empty for the vendor's own.

@@ -31,7 +31,7 @@ def test_it_finds_what_a_search_finds(memory: MemoryStore) -> None:
 
 @pytest.mark.slow
 def test_it_opens_few_nodes_of_many(remember_files: Callable[..., MemoryStore]) -> None:
-    """Of a thousand leaves it opens at most the beam on each level, and reaches the one that answers."""
+    """Of a thousand leaves it opens at most the beam for each level, and reaches the one that answers."""
     files = {f"area{n // 50}/n{n}.md": f"# Note {n}\n\nThe valve v{n} belongs to boiler b{n}.\n" for n in range(1000)}
     memory = remember_files(files)
     memory.consolidate()
@@ -101,6 +101,26 @@ def test_a_filter_holds_below(labelled: Path) -> None:
         answer = memory.search("release", mode="tree", where={"kind": "decision"}, empty_gate=0)
         assert all(result.metadata["kind"] == ("decision",) for result in answer.results)
         assert answer.results
+
+
+def test_meaning_leads_where_no_word_does(
+    remember_files: Callable[..., MemoryStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One page among hundreds of mixed matters is reached straight by a question that shares no word with it."""
+    who = ("teacher", "gardener", "pilot", "banker", "painter", "judge", "farmer", "singer", "sailor", "baker", "coach")
+    does = ("sold", "lost", "bought", "cleaned", "described", "moved", "hid", "drew", "wanted")
+    what = ("piano", "tractor", "novel", "bridge", "horse", "castle", "engine", "hat", "garden", "window", "tax", "boat")
+    files = {
+        f"notes/n{n:03}.md": f"# {n}\n\nThe {who[n % 11]} {does[n % 9]} a {what[n * 7 % 12]}.\n" for n in range(500)
+    }
+    files["notes/n215b.md"] = "# 215 b\n\nThe physician prescribed antibiotics.\n"
+    remember_files(files).consolidate()
+    monkeypatch.setenv("TREERING_TREE_BEAM_WIDTH", "1")
+    with treering.open() as memory:
+        answer = memory.search("medicine from my doctor", mode="tree", empty_gate=0)
+    assert "antibiotics" in answer.results[0].text
+    assert answer.descent is not None
+    assert answer.descent.opened == answer.descent.depth
 
 
 def test_words_lead_without_vectors(memory: MemoryStore, monkeypatch: pytest.MonkeyPatch, project: Path) -> None:

@@ -1,13 +1,15 @@
 """Descent: from the trunk of the tree of digests to the leaves that answer, with a bounded number of nodes opened.
 
-Opened is a node whose children were looked at. Each level keeps the ``tree.beam_width`` most promising of these: by
-the words, as the best entry below a child that the keyword index brought, and by meaning, as the cosine of the mean
-of the vectors below it. Where neither tells the branches apart all of them stay open. So beam × depth nodes are
-opened, and fewer where branches end early.
+Opened is a node whose children were looked at. What was seen and not opened yet waits, the most promising first,
+whichever level it is of: what stands below a node promises as much as the best entry there that words and meaning
+brought, and where they brought none, as the mean of the vectors there is near to the question. ``tree.beam_width``
+times the depth of the tree is opened at the most; all branches of the trunk where nothing tells these apart.
 """
 
 from __future__ import annotations
 
+import heapq
+import math
 from typing import TYPE_CHECKING, Final
 
 from treering.domain.named import NamedTuple
@@ -23,9 +25,11 @@ if TYPE_CHECKING:
     from treering.domain.query import Filter, Query
     from treering.ports import Transaction
     from treering.recall.candidates import Asked
+    from treering.recall.meaning import Meaning
 
-# Entries that words bring, whose places tell where to go down.
+# Entries that words and meaning bring, whose places tell where to go down.
 _BY_WORDS: Final = 200
+_BY_MEANING: Final = 200
 
 
 class Asking(NamedTuple):
@@ -42,26 +46,15 @@ class Asking(NamedTuple):
     stored_as: str = ""
 
 
-def descend(tx: Transaction, query: Query, asked: Asked, asking: Asking) -> tuple[Shortlist, Descent]:
+def descend(tx: Transaction, query: Query, asked: Asked, meaning: Meaning, asking: Asking) -> tuple[Shortlist, Descent]:
     """Go down to the leaves that promise most; return them, best first, and how the descent went."""
     trunk = tx.tree.trunk()
     if trunk is None:
         return Shortlist([], "tree", 0, "nothing is digested"), Descent(0, 0, 0, ())
     words = _by_words(tx, asked, query.filter)
-    promising = _above(tx, words)
-    cosine = cosine_with(asking.question) if asking.question else None
-    opened: dict[int, StoredDigest] = {}
-    bottom: list[StoredDigest] = []
-    level, depth = [trunk], 0
-    while level:
-        depth += 1
-        opened |= {node.number: node for node in level}
-        bottom += [node for node in level if node.level == 1]
-        children = tx.tree.children([node.number for node in level if node.level > 1])
-        cosines = {node.number: cosine(node.row) for node in children if cosine and node.row}
-        # What upper levels did not need is spent right above the leaves: beam × depth in all.
-        spared = asking.beam * depth - len(opened) if all(node.level == 1 for node in children) else 0
-        level = _kept(children, promising, cosines, query.tuning.meaning, asking.beam + max(0, spared), trunk.number)
+    promised = _above(tx, _promising(tx, query, words, meaning))
+    opened, depth = _opened(tx, trunk, promised, asking)
+    bottom = [node for node in opened.values() if node.level == 1]
     listed = _leaves(tx, query, asking, bottom, words)
     above = tx.tree.above([listed.entries[0].entry]) if listed.entries else {}
     path = _path(opened, next(iter(above.values()), 0))
@@ -78,38 +71,54 @@ def _by_words(tx: Transaction, asked: Asked, filter: Filter) -> dict[int, float]
     return dict(tx.keywords.rank(asked.terms, asked.frequencies, _BY_WORDS, filter)) if asked.terms else {}
 
 
-def _above(tx: Transaction, words: Mapping[int, float]) -> dict[int, float]:
-    """Return for each node above an entry that words brought the best BM25 below it."""
+def _promising(tx: Transaction, query: Query, words: dict[int, float], meaning: Meaning) -> dict[int, float]:
+    """Return what the entries promise that words and meaning bring, as a search puts these together."""
+    near = meaning.nearest(tx, _BY_MEANING, query.filter, needed=True)
+    near |= meaning.cosines(tx, [entry for entry in words if entry not in near])
+    listed, _ = fuse(words, near, query.tuning.meaning)
+    return {one.entry: one.score for one in listed}
+
+
+def _above(tx: Transaction, entries: Mapping[int, float]) -> dict[int, float]:
+    """Return for each node above one of the entries the best score below it."""
     found: dict[int, float] = {}
-    above = tx.tree.above(list(words))
+    above = tx.tree.above(list(entries))
     scores: dict[int, float] = {}
     for entry, number in above.items():
-        scores[number] = max(scores.get(number, 0.0), words[entry])
+        scores[number] = max(scores.get(number, -math.inf), entries[entry])
     while scores:
-        found |= {number: max(score, found.get(number, 0.0)) for number, score in scores.items()}
+        found |= {number: max(score, found.get(number, -math.inf)) for number, score in scores.items()}
         up: dict[int, float] = {}
         for node in tx.tree.nodes(list(scores)).values():
             if node.parent:
-                up[node.parent] = max(up.get(node.parent, 0.0), scores[node.number])
+                up[node.parent] = max(up.get(node.parent, -math.inf), scores[node.number])
         scores = up
     return found
 
 
-def _kept(
-    children: Sequence[StoredDigest],
-    promised: Mapping[int, float],
-    cosines: Mapping[int, float],
-    weight: float,
-    beam: int,
-    trunk: int,
-) -> list[StoredDigest]:
-    """Return the children that promise most; all branches of the trunk where nothing tells them apart."""
-    by_words = {node.number: promised[node.number] for node in children if node.number in promised}
-    if not by_words and len(set(cosines.values())) <= 1:
-        return [node for node in children if node.parent == trunk] or list(children)[:beam]
-    listed, _ = fuse(by_words, dict(cosines), weight)
-    known = {node.number: node for node in children}
-    return [known[one.entry] for one in best(listed)[:beam]]
+def _opened(
+    tx: Transaction, trunk: StoredDigest, promised: Mapping[int, float], asking: Asking
+) -> tuple[dict[int, StoredDigest], int]:
+    """Return the nodes that were opened, in that order, and how many a leaf has above it."""
+    cosine = cosine_with(asking.question) if asking.question else None
+    opened: dict[int, StoredDigest] = {}
+    depth = 0
+    # By promise, then by the mean of what stands below; the number decides between equals.
+    waiting: list[tuple[float, float, int, int, StoredDigest]] = [(0.0, 0.0, trunk.number, 1, trunk)]
+    while waiting and (not depth or len(opened) < asking.beam * depth):
+        *_, steps, node = heapq.heappop(waiting)
+        opened[node.number] = node
+        if node.level == 1:
+            depth = max(depth, steps)
+            continue
+        children = tx.tree.children([node.number])
+        means = {child.number: cosine(child.row) for child in children if cosine and child.row}
+        alike = node is trunk and not promised and len(set(means.values())) <= 1
+        for child in children:
+            promise = math.inf if alike else promised.get(child.number, -math.inf)
+            mean = means.get(child.number, -math.inf)
+            heapq.heappush(waiting, (-promise, -mean, child.number, steps + 1, child))
+    return opened, depth
 
 
 def _leaves(

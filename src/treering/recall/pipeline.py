@@ -198,7 +198,7 @@ def _listed(
         return shortlist(tx, query, asked, meaning), None
     from treering.recall.descent import descend
 
-    return descend(tx, query, asked, asking)
+    return descend(tx, query, asked, meaning, asking)
 
 
 def _is_hopeless(query: Query, listed: Sequence[Listed], model: str) -> bool:

@@ -109,7 +109,20 @@ def test_meaning_leads_where_no_word_does(
     """One page among hundreds of mixed matters is reached straight by a question that shares no word with it."""
     who = ("teacher", "gardener", "pilot", "banker", "painter", "judge", "farmer", "singer", "sailor", "baker", "coach")
     does = ("sold", "lost", "bought", "cleaned", "described", "moved", "hid", "drew", "wanted")
-    what = ("piano", "tractor", "novel", "bridge", "horse", "castle", "engine", "hat", "garden", "window", "tax", "boat")
+    what = (
+        "piano",
+        "tractor",
+        "novel",
+        "bridge",
+        "horse",
+        "castle",
+        "engine",
+        "hat",
+        "garden",
+        "window",
+        "tax",
+        "boat",
+    )
     files = {
         f"notes/n{n:03}.md": f"# {n}\n\nThe {who[n % 11]} {does[n % 9]} a {what[n * 7 % 12]}.\n" for n in range(500)
     }

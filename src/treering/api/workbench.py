@@ -201,17 +201,22 @@ class Workbench(CodeWork):
 
         Raises:
             NotFound: if there is none.
-            InputError: if it is no text, or too large.
+            InputError: if it is a folder, no text, or too large.
         """
         from treering.ingest import encoding, reading
         from treering.ingest.versions import max_bytes
 
+        if os.path.isdir(real):
+            named = file or "."
+            raise InputError(
+                f"{named} is a folder, and files are read one at a time", hint=f"treering code map {named}"
+            )
         try:
             content = reading.read(os.path.dirname(real), os.path.basename(real), max_bytes(self.settings))
             return encoding.decode(content.raw).text
         except reading.Unreadable as error:
             if error.vanished:
                 raise NotFound(f"there is no file {file}", hint="treering code map .") from error
-            raise InputError(f"{file} cannot be read: {error}", hint="treering code map .") from error
+            raise InputError(f"{file} is not read: {error}", hint="treering code map .") from error
         except encoding.Undecodable as error:
             raise InputError(f"{file} cannot be read: {error}", hint="treering code map .") from error

@@ -143,6 +143,7 @@ def test_what_is_forgotten_is_in_no_byte(memory: MemoryStore, project: Path) -> 
     assert b"glockenspiel" not in raw
 
 
+@pytest.mark.slow
 def test_much_that_is_forgotten_takes_the_tree_along(remember_files: Callable[..., MemoryStore], folder: Path) -> None:
     """Where erasing would take long the tree goes as a whole, and the next run makes it again."""
     memory = remember_files({f"gone/{n}.md": f"Page {n}\n" for n in range(510)} | {"stays.md": "Stays\n"})

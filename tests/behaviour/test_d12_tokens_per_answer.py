@@ -38,7 +38,7 @@ def fill(memory: MemoryStore, count: int) -> None:
         )
 
 
-@pytest.mark.parametrize("count", [50, 3000])
+@pytest.mark.parametrize("count", [50, pytest.param(3000, marks=pytest.mark.slow)])
 def test_an_answer_costs_the_same_however_much_is_stored(folder: Path, count: int) -> None:
     """Of 50 memories or thousands, an answer has 200 to 900 tokens, as it is printed."""
     assert folder

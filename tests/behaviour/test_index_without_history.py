@@ -32,6 +32,7 @@ def shown(memory: MemoryStore, word: str) -> Result:
     return memory.search(word).results[0]
 
 
+@pytest.mark.slow
 def test_text_that_grew_is_indexed_as_if_it_came_at_once(
     remember_files: Callable[..., MemoryStore], tmp_path: Path
 ) -> None:
@@ -67,6 +68,7 @@ def test_processes_that_index_one_folder_all_succeed(project: Path) -> None:
         assert memory.index(["."])[0].unchanged == 10
 
 
+@pytest.mark.slow
 def test_a_run_that_broke_off_is_completed_by_the_next(folder: Path) -> None:
     """What was stored stays, what was missing comes, nothing stands twice, and a filter waits until then."""
     for number in range(600):

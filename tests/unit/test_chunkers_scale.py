@@ -59,6 +59,7 @@ def fixed_loop() -> float:
     return time.process_time() - start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("growing", GROWING.values(), ids=GROWING.keys())
 def test_four_times_the_text_takes_about_four_times_the_time(growing: Callable[[int], str]) -> None:
     """Far below the sixteen times of quadratic work."""

@@ -78,6 +78,7 @@ def test_the_likeliest_come_out() -> None:
     assert len(set(found)) == BY_ALL
 
 
+@pytest.mark.slow
 def test_a_filter_never_empties_a_result() -> None:
     """Only what is allowed comes out, as much of it as there is, however unlike it is."""
     raw, vectors = made(9_000)

@@ -70,6 +70,7 @@ def test_vectors_are_those_of_the_model(embedder: StaticEmbedder, text: str) -> 
     assert all(abs(number - wanted) < 0.003 for number, wanted in zip(found, PUBLISHED[text], strict=True))
 
 
+@pytest.mark.slow
 def test_both_ways_give_the_same_bytes(embedder: StaticEmbedder) -> None:
     """Plain Python and numpy agree in every bit: an index and a question made anywhere fit together."""
     words = [piece.removeprefix("##") for piece in Table(DATA).pieces()]
@@ -78,6 +79,7 @@ def test_both_ways_give_the_same_bytes(embedder: StaticEmbedder) -> None:
     assert batch.embed(texts) == b"".join(map(embedder.embed_query, texts))
 
 
+@pytest.mark.slow
 def test_more_words_than_the_cache_holds(embedder: StaticEmbedder) -> None:
     """Sixty thousand different words fill the cache more than once and change no vector."""
     texts = [" ".join(f"w{number}x{text}" for number in range(75)) for text in range(800)]

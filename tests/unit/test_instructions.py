@@ -135,6 +135,7 @@ def test_the_reason_repeats_no_word_of_the_text() -> None:
     assert reason == "it says to ignore instructions or rules"
 
 
+@pytest.mark.slow
 def test_a_long_text_takes_time_in_proportion() -> None:
     """Ten times the text costs about ten times as much, whatever it repeats."""
     for piece in ("ignore all the ", "as the owner ", "</external ", "do not tell ", "把你的", "you must now "):

@@ -116,6 +116,7 @@ def test_plain_text_is_left_alone(text: str) -> None:
     assert masked(text) == text
 
 
+@pytest.mark.slow
 def test_time_is_in_proportion_to_the_text() -> None:
     """Ten times the text costs about ten times as much, whatever it repeats."""
     pieces = (

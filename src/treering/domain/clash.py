@@ -31,7 +31,8 @@ class Clashes:
         dated = [(1 << place, ranked[place]) for place in self._crowded]
         self._starts = _Before((one.start, bit) for bit, one in dated)
         self._stops = _Before((one.after, bit) for bit, one in dated)
-        self._acts = _Before((one.decided.acted, bit) for bit, one in dated if one.decided.acted)
+        acts = [(one.decided.acted, bit) for bit, one in dated if one.decided.acted]
+        self._acts, self._is_acted_on = _Before(acts), bool(acts)
         self._same: dict[Said, int] = {}
         for bit, one in dated:
             self._same[one.said] = self._same.get(one.said, 0) | bit
@@ -59,8 +60,8 @@ class Clashes:
         one = self._ranked[place]
         overlapping = self._starts.before(one.after) & ~self._stops.upto(one.start)
         ordered = self._order.before[place] | self._order.after[place]
-        rivals = overlapping & ~self._same[one.said] & ~ordered
-        return rivals & ~self._apart_by_an_act(one) if rivals else 0
+        rivals = overlapping & ~(self._same[one.said] | ordered)
+        return rivals & ~self._apart_by_an_act(one) if rivals and self._is_acted_on else rivals
 
     def _apart_by_an_act(self, one: Standing) -> int:
         """Return the mask of claims before whose date this was archived or erased, or the other way round."""

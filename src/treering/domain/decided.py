@@ -70,7 +70,7 @@ def _after(before: Decided, at: datetime, one: Decision, zone: tzinfo) -> Decide
         case "restore" if before.state != "erased":
             return before._replace(rejected=False, state="stated", acted=None)
         case "archive" if before.state == "stated":
-            return before._replace(state="archived", acted=at)
+            return Decided("archived", at, before.rejected, before.first, before.last, before.until)
         case "erase" if before.state != "erased":
             # What was archived before freed what came after that act; an erasure takes none of it back.
             return before._replace(state="erased", acted=before.acted or at)

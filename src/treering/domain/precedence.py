@@ -6,11 +6,13 @@ are compared with one another in a thousand steps.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from treering.domain.standing import Standing
 
 Edges = Mapping[int, AbstractSet[int]]
+
+_NONE: Final[AbstractSet[int]] = frozenset()
 
 
 class Precedence(NamedTuple):
@@ -34,10 +36,7 @@ def precedence(claims: Sequence[Standing]) -> Precedence:
         claims: in any order; masks refer to it.
     """
     found = Precedence([0] * len(claims), [0] * len(claims))
-    earlier = _without_rings(_replaced(claims))
-    later = _turned(earlier)
-    among = earlier.keys() | later.keys()
-    ways = _freed(earlier, later, among)
+    earlier, later, ways = _without_rings(_replaced(claims))
     for one in ways:
         for other in earlier.get(one, ()):
             found.before[one] |= found.before[other] | 1 << other
@@ -75,21 +74,26 @@ def _replaced(claims: Sequence[Standing]) -> dict[int, set[int]]:
     }
 
 
-def _without_rings(earlier: Edges) -> dict[int, AbstractSet[int]]:
-    """Return the edges less those among claims in a ring or between two rings."""
+def _without_rings(earlier: Edges) -> tuple[Edges, Edges, list[int]]:
+    """Return the edges less those among claims in a ring or between two rings: both ways, and the order they give."""
     later = _turned(earlier)
     among = earlier.keys() | later.keys()
-    stuck = among - set(_freed(earlier, later, among))
+    ways = _freed(earlier, later, among)
+    if len(ways) == len(among):
+        return earlier, later, ways
+    stuck = among - set(ways)
     ring = stuck - set(_freed(later, earlier, stuck))
-    return {one: others - ring if one in ring else others for one, others in earlier.items()}
+    kept = {one: others - ring if one in ring else others for one, others in earlier.items()}
+    later = _turned(kept)
+    return kept, later, _freed(kept, later, kept.keys() | later.keys())
 
 
 def _freed(earlier: Edges, later: Edges, among: AbstractSet[int]) -> list[int]:
     """Return the claims in an order in which each one follows all before it; those behind a ring never come up."""
-    waits = {one: len(earlier.get(one, frozenset()) & among) for one in among}
+    waits = {one: len(earlier.get(one, _NONE) & among) for one in among}
     free = [one for one, count in waits.items() if not count]
     for one in free:
-        for other in later.get(one, frozenset()) & among:
+        for other in later.get(one, _NONE) & among:
             waits[other] -= 1
             if not waits[other]:
                 free.append(other)

@@ -17,6 +17,8 @@ Said = tuple[str, str]
 # An erased claim says nothing that could be told from what another erased one said.
 _ERASED: Final[Said] = ("erased", "")
 _LEVEL: Final[Mapping[Trust, int]] = {"external": 0, "agent": 1, "owner": 2}
+# Of claims that nobody decided on, which most are.
+_RANKS: Final = {trust: (UNKNOWN, level) for trust, level in _LEVEL.items()}
 
 
 class Standing(NamedTuple):
@@ -74,44 +76,52 @@ def standings(
     values = _values_of_contents(claims, verdicts)
     for claim in claims:
         one = _standing(claim, verdicts.get(claim.id, UNDECIDED), values, zone)
-        if one.decided.rejected or _never_holds(one):
-            outside.append(one)
-        else:
+        if (one.decided is UNDECIDED and one.end is None) or _takes_part(one):
             inside.append(one)
+        else:
+            outside.append(one)
     return inside, outside
 
 
-def _never_holds(one: Standing) -> bool:
-    """Say whether a dated claim is over before it begins."""
-    if one.date is None:
+def _takes_part(one: Standing) -> bool:
+    """Say whether a claim was not rejected, and is not over before it begins."""
+    if one.decided.rejected:
         return False
     acted = one.decided.acted
-    return (acted is not None and one.start > acted) or (one.end is not None and one.end <= one.start)
+    return not one.date or not ((acted and one.start > acted) or (one.end and one.end <= one.start))
 
 
 def _standing(claim: Claim, decided: Decided, values: Mapping[str, set[str]], zone: tzinfo) -> Standing:
     """Return a claim as the walk meets it."""
     said, value = (_ERASED, None) if decided.state == "erased" else _says(claim, values)
-    ends = span(claim.valid_to, zone).stop if claim.valid_to else None
-    by_owner = claim.actor == "owner" or decided.first is not None
-    date = _date(claim, decided, zone)
+    date = span(claim.valid_from, zone) if claim.valid_from else _date_of_decision(decided)
     start, after = (date.start, date.after) if date else (UNKNOWN, UNKNOWN)
-    trust, state = _LEVEL[claim.trust], decided.state
-    rank = decided.last, trust
-    return Standing(claim.id, claim, said, value, date, start, after, ends, trust, by_owner, decided, state, rank)
+    return Standing(
+        claim.id,
+        claim,
+        said,
+        value,
+        date,
+        start,
+        after,
+        span(claim.valid_to, zone).stop if claim.valid_to else None,
+        _LEVEL[claim.trust],
+        claim.actor == "owner" or decided.first is not None,
+        decided,
+        decided.state,
+        _RANKS[claim.trust] if decided is UNDECIDED else (decided.last, _LEVEL[claim.trust]),
+    )
 
 
-def _date(claim: Claim, decided: Decided, zone: tzinfo) -> Span | None:
-    """Return the span of a claim's start; a confirmation dates an undated claim."""
-    if claim.valid_from:
-        return span(claim.valid_from, zone)
+def _date_of_decision(decided: Decided) -> Span | None:
+    """Return the date of an undated claim: its confirmation's."""
     return Span(decided.first, decided.first) if decided.first else None
 
 
 def _says(claim: Claim, values: Mapping[str, set[str]]) -> tuple[Said, str | None]:
     """Return what a claim says, and its value: its own, else that of the claims with its content if they agree."""
     if claim.value:
-        return ("value", value_key(claim.value)), claim.value
+        return _valued(claim.value), claim.value
     content = content_key(claim.content)
     agreed = values.get(content, ())
     if len(agreed) == 1:
@@ -137,11 +147,16 @@ def content_key(text: str) -> str:
     return " ".join(_composed(_composed(text).casefold()).split())
 
 
-# A slot of 1,000 claims that is looked at once more reads the same values again: a tenth of its time without this.
-@lru_cache(maxsize=4096)
 def value_key(text: str) -> str:
     """Return a text as values are compared: NFC and white space folded, case kept."""
     return " ".join(_composed(text).split())
+
+
+# A slot of 1,000 claims that is looked at once more reads the same values again: a tenth of its time without this.
+@lru_cache(maxsize=4096)
+def _valued(value: str) -> Said:
+    """Return what a claim with a value says."""
+    return "value", value_key(value)
 
 
 def _composed(text: str) -> str:

@@ -1,9 +1,14 @@
 """Stretches while the walk makes them, and what they protect themselves against."""
 
 from datetime import datetime
+from typing import Final
 
 from treering.domain.decided import ALWAYS
 from treering.domain.standing import Standing
+
+_Shield = tuple[int, datetime, datetime]
+# Of a stretch that is stated: one for all of them.
+_NONE: Final[frozenset[_Shield]] = frozenset()
 
 
 class OpenStretch:
@@ -31,7 +36,7 @@ class OpenStretch:
         self.contested: datetime | None = None
         self._trust = first.trust
         self._until = first.decided.until
-        self._shields = {_shield(first)} if first.state != "stated" else set()
+        self._shields = _NONE if first.state == "stated" else frozenset([_shield(first)])
 
     @property
     def held(self) -> bool:
@@ -65,7 +70,7 @@ class OpenStretch:
         """Return what is left of it from the date of a claim that was archived or erased: it frees nothing."""
         rest = OpenStretch(one)
         rest.stop = one.end or self.stop
-        rest._shields.add((self._trust, self._until, _acted(one)))
+        rest._shields |= {(self._trust, self._until, _acted(one))}
         return rest
 
     def add(self, one: Standing, *, follows: bool) -> None:
@@ -85,7 +90,7 @@ class OpenStretch:
         self._trust = max(self._trust, one.trust)
         self._until = max(self._until, one.decided.until)
         if one.state != "stated":
-            self._shields.add(_shield(one))
+            self._shields |= {_shield(one)}
 
     def is_protected_against(self, one: Standing) -> bool:
         """Say whether it stops a later claim: it holds a confirmed one, or one of higher trust."""
@@ -119,7 +124,7 @@ def is_free_of(one: Standing, other: Standing) -> bool:
     return other.state != "stated" and one.start > _acted(other)
 
 
-def _shield(one: Standing) -> tuple[int, datetime, datetime]:
+def _shield(one: Standing) -> _Shield:
     """Return what a claim protects by: its trust, its confirmation, and since when it frees what is dated later."""
     return one.trust, one.decided.until, _acted(one)
 

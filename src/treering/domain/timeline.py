@@ -8,12 +8,13 @@ an instant.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from operator import attrgetter
 from typing import Final
 
 from treering.domain.claim import Claim, Decision, History, SlotStatus, Stretch, WhyEmpty
 from treering.domain.clash import Clashes
 from treering.domain.dates import instant, written
-from treering.domain.decided import UNKNOWN, decided
+from treering.domain.decided import UNDECIDED, UNKNOWN, decided
 from treering.domain.precedence import Precedence, mask, precedence
 from treering.domain.standing import Standing, standings
 from treering.domain.stretch import OpenStretch
@@ -21,6 +22,7 @@ from treering.domain.undated import opening
 from treering.domain.walk import Walk
 
 _DISPUTED: Final[SlotStatus] = "disputed"
+_START: Final = attrgetter("start")
 
 
 def history(
@@ -82,16 +84,23 @@ def _walk(ranked: Sequence[Standing], order: Precedence, here: Sequence[int]) ->
     opens = opening(ranked, order, here)
     walk = Walk(ranked, order, losses)
     places = [place for place in here if ranked[place].date or ranked[place].id in opens]
-    walking = mask(places)
-    dated = sorted(
-        (_place_in_walk(ranked[place], (order.after[place] & walking).bit_count(), losses), ranked[place])
-        for place in places
-    )
-    walk.meet_dated([one for _, one in dated])
+    walk.meet_dated(_in_order(ranked, places, order, losses))
     rest = (one for one in map(ranked.__getitem__, here) if not one.date and one.id not in opens)
     for one in sorted(rest, key=lambda one: one.id):
         walk.meet_undated(one)
     return walk
+
+
+def _in_order(
+    ranked: Sequence[Standing], places: Sequence[int], order: Precedence, losses: Mapping[str, object]
+) -> list[Standing]:
+    """Return the claims of some places in the order in which the walk meets them."""
+    starts = {ranked[place].start for place in places}
+    if len(starts) == len(places):
+        return sorted(map(ranked.__getitem__, places), key=_START)
+    walking = mask(places)
+    afters = {place: (order.after[place] & walking).bit_count() for place in places}
+    return [ranked[place] for place in sorted(places, key=lambda at: _place_in_walk(ranked[at], afters[at], losses))]
 
 
 def _place_in_walk(one: Standing, after: int, losses: Mapping[str, object]) -> tuple[object, ...]:
@@ -108,19 +117,23 @@ def _place_in_walk(one: Standing, after: int, losses: Mapping[str, object]) -> t
 def _seen(claims: Sequence[Standing], walk: Walk, at: datetime) -> History:
     """Return what a walk amounts to at an instant."""
     status = dict.fromkeys(walk.disputed, _DISPUTED)
+    shown = [stretch for stretch in walk.stretches if stretch.held]
     for stretch in walk.stretches:
-        now: SlotStatus = "active" if stretch.held and stretch.holds_at(at) else "superseded"
+        stop = stretch.stop
+        now: SlotStatus = "active" if stop is None or (at < stop and stretch.start < stop) else "superseded"
         for one in stretch.members:
             if one.state == "stated":
                 status[one.id] = now
-    for one in claims:
-        if one.id not in status:
-            status[one.id] = _status_outside(one)
-    shown = [stretch for stretch in walk.stretches if stretch.held]
+    if len(status) < len(claims):
+        for one in claims:
+            if one.id not in status:
+                status[one.id] = _status_outside(one)
     current = next((one for one in shown if one.start <= at and one.holds_at(at)), None)
     stated = current is not None and current.state == "stated"
     waiting = sorted((one for one in claims if one.id in walk.disputed), key=walk.listed)
-    rejected = [one for one in claims if one.decided.rejected and one.state != "erased"]
+    rejected = [
+        one for one in claims if one.decided is not UNDECIDED and one.decided.rejected and one.state != "erased"
+    ]
     return History(
         stretches=tuple(_stretch(one, walk) for one in shown),
         status=status,
@@ -149,7 +162,7 @@ def _stretch(one: OpenStretch, walk: Walk) -> Stretch:
         ids = tuple([member.id for member in members])
     is_stated = one.state == "stated"
     return Stretch(
-        None if one.start == UNKNOWN else written(one.start),
+        None if one.start is UNKNOWN else written(one.start),
         written(one.stop) if one.stop else None,
         ids,
         wording.value if is_stated else None,

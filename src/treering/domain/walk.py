@@ -30,6 +30,7 @@ class Walk:
         self._places = {one.id: place for place, one in enumerate(claims)}
         self._order = order
         self._is_ordered = any(order.before)
+        self._is_plain = not (self._is_ordered or losses)
         self._losses = losses
         self._effective = 0
         self._passed: list[Standing] = []
@@ -72,6 +73,9 @@ class Walk:
         last = self.stretches[-1] if self.stretches else None
         in_force = last if last and last.holds_at(one.start) else None
         same = in_force if in_force and in_force.said == one.said else None
+        if self._is_plain and not same and not (in_force and in_force.is_protected_against(one)):
+            self._begin(in_force, one, OpenStretch(one))  # as most do: what is asked below comes to the same
+            return
         loss = self._losses.get(one.id)
         if same and same.joins(one):
             self._join(same, one)
@@ -117,11 +121,12 @@ class Walk:
         self.stretches.append(begun)
         if self._is_ordered:
             self._effective |= 1 << self._places[one.id]
-        for other in self._passed:
-            if other.start == one.start and begun.joins(other):
-                self.disputed.pop(other.id, None)
-                self._join(begun, other)
-        self._passed.clear()
+        if self._passed:
+            for other in self._passed:
+                if other.start == one.start and begun.joins(other):
+                    self.disputed.pop(other.id, None)
+                    self._join(begun, other)
+            self._passed.clear()
 
     def _lose(self, in_force: OpenStretch | None, one: Standing, loss: Loss) -> None:
         """Put aside a claim that lost a clash; a tie contests what is in force, unless that is protected anyway."""

@@ -102,9 +102,15 @@ def slot(memory: treering.MemoryStore, days: Sequence[str]) -> Iterator[str]:
         claims = claims_of(tx, stored)
         times = [cpu_ms(lambda: history(claims, made, true_at=curator.at, zone=curator.zone)) for _ in range(20)]
     yield f"history of {len(claims)} claims: {statistics.median(times):.1f} ms p50"
-    more = [created(5000 + n, first, slot="a/b", value=f"n{n}", valid_from=f"2020-{n:02}") for n in range(1, 13)]
-    times = [cpu_ms(lambda one=one: memory.propose([one])) for one in more]  # type: ignore[misc]
-    yield f"one more claim of {len(claims)}: {statistics.median(times):.1f} ms p50"
+    latest = [f"2020-{n:02}" for n in range(1, 13)]
+    between = [(date(1995, 1, 3) + timedelta(days=153 * n)).isoformat() for n in range(12)]
+    for number, (where, chosen) in enumerate((("later than all", latest), ("between", between)), 5):
+        more = [
+            created(1000 * number + n, first, slot="a/b", value=f"{where} {n}", valid_from=day)
+            for n, day in enumerate(chosen)
+        ]
+        times = [cpu_ms(lambda one=one: memory.propose([one])) for one in more]  # type: ignore[misc]
+        yield f"one more claim, {where}: {statistics.median(times):.1f} ms p50"
 
 
 def main(arguments: list[str]) -> None:

@@ -93,19 +93,21 @@ class StoredStretch(NamedTuple):
     contested: int | None
 
 
-class Latest(NamedTuple):
-    """What a slot ends with, and whether that alone decides what comes of a claim that is later than all others.
+class Near(NamedTuple):
+    """What stands near an instant in a slot's history, and whether that alone decides what becomes of a claim of then.
 
     Attributes:
-        is_plain: whether every claim is dated, all of them or none state a value, and none replaces another one, was
-            decided on or erased.
-        dates: of the claims that may be as late as was asked about.
-        stretches: the last two of its history, the latest first.
+        is_plain: whether every claim of the slot is dated, all of them or none state a value, and none replaces another
+            one, was decided on or erased.
+        is_told: whether the memories of what ended last say so.
+        before: the stretches that begin before the instant, the latest first.
+        behind: those that begin then or later, the earliest first.
     """
 
     is_plain: bool
-    dates: tuple[str, ...]
-    stretches: tuple[StoredStretch, ...]
+    is_told: bool
+    before: tuple[StoredStretch, ...]
+    behind: tuple[StoredStretch, ...]
 
 
 class StoredProposal(NamedTuple):

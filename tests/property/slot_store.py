@@ -19,6 +19,7 @@ from slot_oracle import oracle
 from treering.api import MemoryStore
 from treering.api.stamping import now
 from treering.curate.recorded import claims_of, decisions_of
+from treering.curate.settle import settle
 from treering.domain.claim import History
 from treering.domain.dates import instant, micros
 from treering.domain.policy import Caller
@@ -74,6 +75,18 @@ def claims(draw: st.DrawFn) -> Said:
         valid_from=start,
         valid_to=end,
     )
+
+
+@st.composite
+def dated_claims(draw: st.DrawFn) -> Said:
+    """Make a claim with a value and a date, mostly of a day that no other one has: what its neighbours can settle."""
+    claim = draw(claims())
+    day = f"20{draw(st.integers(19, 33))}-{draw(st.integers(1, 12)):02}-{draw(st.integers(1, 28)):02}"
+    start = draw(st.sampled_from((day, day, day, day, day[:7], day[:4], f"{day}T23:30:00-08:00")))
+    end = f"20{draw(st.integers(19, 33))}-07" if claim.valid_to else ""
+    by = draw(st.sampled_from(("typed", "agent", "agent", "agent", "agent", "agent", claim.by)))
+    said = claim.content.lower().split(" is ")[1][0]
+    return claim._replace(value=said, valid_from=start, valid_to=end if end > start else "", by=by)
 
 
 class Slot:
@@ -170,6 +183,26 @@ class Slot:
             "waiting": sorted(one.memory.content for one in self.memory.review() if one.memory),
         }
         return _untimed(told, self._began)
+
+    def require_whole(self) -> None:
+        """Settle all claims together, which must change no row of what one after the other has come to."""
+        before = self._rows()
+        with self.memory._curating() as (tx, curator):
+            settle(tx, curator, tx.claims.of_slot(SLOT))
+        assert self._rows() == before
+
+    def _rows(self) -> dict[str, Any]:
+        """Return every row that follows from the claims."""
+        with self.memory._reading() as tx:
+            stored = tx.claims.of_slot(SLOT)
+            rows = tx.memories.memories(sorted({one.memory for one in stored}))
+            return {
+                "claims": stored,
+                "rows": rows,
+                "labels": tx.memories.labels(list(rows)),
+                "stretches": tx.claims.stretches(SLOT),
+                "proposals": tx.journal.about([one.id for one in stored]),
+            }
 
     def require_agreement(self) -> None:
         """Hold every row to what the oracle makes of the claims and decisions that are stored."""

@@ -6,7 +6,7 @@ from functools import partial
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slot_store import KINDS, Decided, Said, claims, slot
+from slot_store import KINDS, Decided, Said, claims, dated_claims, slot
 
 several = st.lists(claims(), min_size=2, max_size=6)
 
@@ -44,6 +44,18 @@ def test_decisions_between_claims(data: st.DataObject, said: list[Said]) -> None
         one.memory.reindex()
         assert one.told() == before
         one.require_agreement()
+
+
+@given(st.lists(dated_claims(), min_size=4, max_size=12), st.integers(0, 12))
+def test_a_claim_that_its_neighbours_settle(said: list[Said], confirmed: int) -> None:
+    """After each of many dated claims, the rows are those that all claims make together, and what the oracle says."""
+    with slot() as one:
+        for number, claim in enumerate(said):
+            one.say(claim)
+            one.require_agreement()
+            one.require_whole()
+            if number == confirmed:
+                one.decide(Decided("confirm", claim))
 
 
 @given(st.data(), several)

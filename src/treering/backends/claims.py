@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from treering.backends.engine import in_list, next_number, slices, upsert, upsertion
 from treering.backends.space import InSpace
-from treering.journal import Latest, StoredClaim, StoredDecision, StoredRevision, StoredStretch
+from treering.journal import Near, StoredClaim, StoredDecision, StoredRevision, StoredStretch
 from treering.records import Quote
 
 if TYPE_CHECKING:
@@ -18,14 +18,18 @@ _CLAIM: Final = f"select {', '.join(StoredClaim._fields)} from claim where space
 _PUT: Final = upsertion("claim", 2, ("space", *StoredClaim._fields))
 _DECISION: Final = f"select {', '.join(StoredDecision._fields)} from decision where space = :space"
 _STRETCH: Final = f"select {', '.join(StoredStretch._fields)} from stretch where space = :space"
-# How many claims a slot has, and how many of them are not judged by their date and trust alone; or state a value; or
-# may be late.
+# How many claims a slot has, and how many of them are not judged by their date and trust alone, or state a value.
 _ODD: Final = (
     "select count(*), count(case when c.valid_from = '' or c.erased_at <> ''"
     " or exists (select 1 from decision d where d.space = c.space and d.claim = c.id)"
     " or exists (select 1 from replacement r where r.space = c.space and r.claim = c.id) then 1 end),"
-    " count(case when c.value <> '' then 1 end), count(case when c.valid_from >= :since then 1 end)"
+    " count(case when c.value <> '' then 1 end)"
     " from claim c where c.space = :space and c.slot = :slot and c.slot <> ''"
+)
+# The end of what began last, and of what was before it: whoever wrote last about what ended since wrote about these.
+_LATELY: Final = (
+    "select s.stop, m.status from stretch s join memory m on m.space = s.space and m.id = s.memory"
+    " where s.space = :space and s.slot = :slot and s.start <= :now order by s.start desc limit 2"
 )
 _REVISION: Final = f"select {', '.join(StoredRevision._fields)} from claim_revision where space = :space"
 
@@ -198,44 +202,49 @@ class SqlClaims(InSpace):
 
     def put_stretches(self, slot: str, stretches: Sequence[StoredStretch]) -> None:
         """Replace the history of a slot."""
-        known = self.stretches(slot)
-        there, wanted = set(known), set(stretches)
-        # What goes leaves first: the database refuses two that overlap, for a moment too.
-        self._db.run_many(
-            "delete from stretch where space = :space and slot = :slot and start = :start",
-            [self._params(slot=slot, start=one.start) for one in known if one not in wanted],
-        )
-        self._put_stretches(slot, [one for one in stretches if one not in there])
+        self.move_stretches(slot, self.stretches(slot), stretches)
 
     def stretches(self, slot: str) -> list[StoredStretch]:
         """Return the history of a slot by time."""
         rows = self._db.rows(f"{_STRETCH} and slot = :slot order by start", self._params(slot=slot))
         return [StoredStretch(*row) for row in rows]
 
-    def latest(self, slot: str, since: str) -> Latest:
-        """Return what a slot ends with, without reading its claims one by one."""
-        of_slot, params = "space = :space and slot = :slot and slot <> ''", self._params(slot=slot, since=since)
-        count, odd, valued, late = self._db.rows(_ODD, params)[0]
-        is_plain = not odd and valued in {0, count}
-        sql = f"select valid_from from claim where {of_slot} and valid_from >= :since"
-        dates = tuple(row[0] for row in self._db.rows(sql, params)) if is_plain and late else ()
-        rows = self._db.rows(f"{_STRETCH} and slot = :slot order by start desc limit 2", self._params(slot=slot))
-        return Latest(is_plain, dates, tuple(StoredStretch(*row) for row in rows))
-
-    def put_latest(self, slot: str, stretches: Sequence[StoredStretch]) -> None:
-        """Replace the end of a slot's history, from the start of the first of these stretches on."""
-        self._db.run(
-            "delete from stretch where space = :space and slot = :slot and start >= :start",
-            self._params(slot=slot, start=stretches[0].start),
+    def near(self, slot: str, at: int, now: int, each: int) -> Near:
+        """Return what stands near an instant, without reading the slot's claims one by one."""
+        params = self._params(slot=slot, at=at, now=now, each=each)
+        count, odd, valued = self._db.rows(_ODD, params)[0]
+        if odd or valued not in {0, count}:
+            return Near(is_plain=False, is_told=False, before=(), behind=())
+        told = self._db.rows(_LATELY, params)
+        before = self._db.rows(f"{_STRETCH} and slot = :slot and start < :at order by start desc limit :each", params)
+        behind = self._db.rows(f"{_STRETCH} and slot = :slot and start >= :at order by start limit :each", params)
+        return Near(
+            is_plain=True,
+            is_told=all((status == "active") == (stop > now) for stop, status in told),
+            before=tuple([StoredStretch(*row) for row in before]),
+            behind=tuple([StoredStretch(*row) for row in behind]),
         )
-        self._put_stretches(slot, stretches)
 
-    def _put_stretches(self, slot: str, stretches: Iterable[StoredStretch]) -> None:
-        """Add stretches to the history of a slot."""
+    def dated(self, slot: str, since: str, until: str) -> list[tuple[str, str, str]]:
+        """Return id, memory and date of the claims of some years."""
+        of_years = "slot = :slot and slot <> '' and valid_from >= :since and valid_from < :until"
+        sql = f"select id, memory, valid_from from claim where space = :space and {of_years}"
+        return [
+            (row[0], row[1], row[2]) for row in self._db.rows(sql, self._params(slot=slot, since=since, until=until))
+        ]
+
+    def move_stretches(self, slot: str, known: Sequence[StoredStretch], wanted: Sequence[StoredStretch]) -> None:
+        """Put stretches in the place of others."""
+        there, here = set(known), set(wanted)
+        # What goes leaves first: the database refuses two that overlap, for a moment too.
+        self._db.run_many(
+            "delete from stretch where space = :space and slot = :slot and start = :start",
+            [self._params(slot=slot, start=one.start) for one in known if one not in here],
+        )
         self._db.run_many(
             "insert into stretch (space, slot, start, stop, memory, state, contested)"
             " values (:space, :slot, :start, :stop, :memory, :state, :contested)",
-            [self._params(slot=slot, **one._asdict()) for one in stretches],
+            [self._params(slot=slot, **one._asdict()) for one in wanted if one not in there],
         )
 
     def erase(self, claim: str, at: str) -> None:

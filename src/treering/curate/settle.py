@@ -8,11 +8,11 @@ rows stay as they are: those are neither made again nor written.
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treering.curate import alone, stating
+from treering.curate.among import among
 from treering.curate.grouping import grouped
 from treering.curate.recorded import claims_of, decisions_of
 from treering.curate.stating import Held, InTime
@@ -22,10 +22,6 @@ from treering.domain.dates import instant, micros, plain, span, written
 from treering.domain.timeline import history
 from treering.journal import StoredStretch
 from treering.records import FOREVER
-
-# More than the hours by which time zones may move a date into another year.
-_A_YEAR_BEGINS: Final = timedelta(days=2)
-_FIRST: Final = datetime(1, 1, 3, tzinfo=UTC)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -64,7 +60,7 @@ def settle_another(tx: Transaction, curator: Curator, claim: StoredClaim) -> Set
         curator: who made it, and when.
         claim: the claim.
     """
-    return _settle_latest(tx, curator, claim) or settle(tx, curator, [claim])
+    return _settle_among(tx, curator, claim) or settle(tx, curator, [claim])
 
 
 def settle(tx: Transaction, curator: Curator, claims: Iterable[StoredClaim]) -> Settled:
@@ -126,39 +122,16 @@ def _settle_slot(tx: Transaction, curator: Curator, slot: str, changed: Collecti
     return settled
 
 
-def _settle_latest(tx: Transaction, curator: Curator, claim: StoredClaim) -> Settled | None:
-    """Do the same for a new claim that is later than all others of a plain slot; None where it is not that simple.
-
-    The history is a walk by date, and what is in force at the end is all that such a claim meets: it takes effect, or
-    the whole slot is looked at. (Measured: ``docs/decisions/0100-latest-claim.md``.)
-    """
+def _settle_among(tx: Transaction, curator: Curator, claim: StoredClaim) -> Settled | None:
+    """Do the same for a new claim of a plain slot from what stands near it alone; None where that does not suffice."""
     if not (claim.slot and claim.valid_from and claim.memory == claim.id):
         return None
-    date = span(claim.valid_from, curator.zone)
-    latest = tx.claims.latest(claim.slot, f"{(max(date.start, _FIRST) - _A_YEAR_BEGINS).year:04}")
-    dates = [span(one, curator.zone) for one in latest.dates]
-    is_last = sum(one.after > date.start for one in dates) == 1  # itself
-    if not (latest.is_plain and is_last and latest.stretches) or not _is_settled(tx, curator, latest.stretches):
+    part = among(tx, curator, claim)
+    if part is None:
         return None
-    last = latest.stretches[0]
-    stored = [*tx.claims.of_memories([last.memory])[last.memory], claim]
-    found = history(claims_of(tx, stored), (), true_at=curator.at, zone=curator.zone)
-    if [sorted(one.ids) for one in found.stretches] != [[one.id for one in stored[:-1]], [claim.id]]:
-        return None
-    if _at(found.stretches[0].start, curator, -FOREVER) != last.start:
-        return None
-    stretches, settled = _carried(tx, curator, stored, [], found, {claim.id})
-    tx.claims.put_latest(claim.slot, stretches)
+    stretches, settled = _carried(tx, curator, part.claims, [], part.found, {claim.id}, part.following)
+    tx.claims.move_stretches(claim.slot, part.known, stretches)
     return settled
-
-
-def _is_settled(tx: Transaction, curator: Curator, latest: Sequence[StoredStretch]) -> bool:
-    """Tell whether the last stretch of a history has begun and is stated, and what it ended was told so."""
-    last, *before = latest
-    if last.start > curator.now or last.state != "stated" or last.contested is not None:
-        return False
-    ended = tx.memories.memories([one.memory for one in before]).values() if before else ()
-    return all(one.state == "stated" for one in before) and all(one.status != "active" for one in ended)
 
 
 def _carried(
@@ -168,14 +141,20 @@ def _carried(
     made: Sequence[StoredDecision],
     found: History,
     changed: Collection[str],
+    following: StoredStretch | None = None,
 ) -> tuple[list[StoredStretch], Settled]:
-    """Carry a history into the rows of memories; return its stretches as they are to be stored, and what it came to."""
+    """Carry a history, or its part up to a stretch that stays, into the rows of memories.
+
+    Returns:
+        its stretches as they are to be stored, and what it came to.
+    """
     groups = grouped(stored, found, curator.zone)
     before = tx.memories.memories(sorted({one.memory for one in stored} - {""}))
     leader_of = {claim.id: group.leader for group in groups for claim in group.claims}
     stretches = _stretches(found, leader_of, curator)
     decided = {one.claim for one in made if curator.at in {one.at, one.undone_at}}
-    after = _Rows(tx, curator, found, stretches, stored, made).stated(groups, before, {*changed, *decided})
+    shown = [*stretches, following] if following else stretches
+    after = _Rows(tx, curator, found, shown, stored, made).stated(groups, before, {*changed, *decided})
     _carry_labels(tx, curator, stored, leader_of, after, before)
     stating.put(tx, curator, before, after)
     for claim in stored:
@@ -185,7 +164,7 @@ def _carried(
         stating.changes(before, after, leader_of, curator.zone),
         settle_proposals(tx, curator, stored, found, before, {*changed, *decided}),
         {claim: after[leader] for claim, leader in leader_of.items()},
-        _following(stretches),
+        _following(shown),
     )
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from treering.domain.query import Filter
     from treering.domain.stats import Handed
     from treering.journal import (
-        Latest,
+        Near,
         ProposalState,
         StoredAct,
         StoredBriefing,
@@ -222,12 +222,22 @@ class Claims(Protocol):
         """Return the history of a slot by time."""
         ...
 
-    def latest(self, slot: str, since: str) -> Latest:
-        """Return what a slot ends with, and which of its claims are dated in a year or later; reads no others."""
+    def near(self, slot: str, at: int, now: int, each: int) -> Near:
+        """Return up to so many stretches on each side of an instant, and what decides whether they suffice."""
         ...
 
-    def put_latest(self, slot: str, stretches: Sequence[StoredStretch]) -> None:
-        """Replace the end of a slot's history, from the start of the first of these stretches on."""
+    def dated(self, slot: str, since: str, until: str) -> list[tuple[str, str, str]]:
+        """Return id, memory and date of a slot's claims whose dates, as they are written, begin in some years.
+
+        Args:
+            slot: which.
+            since: the first year, in four digits.
+            until: the year behind the last one.
+        """
+        ...
+
+    def move_stretches(self, slot: str, known: Sequence[StoredStretch], wanted: Sequence[StoredStretch]) -> None:
+        """Put stretches in the place of others that are there; what stands in both is not written."""
         ...
 
     def erase(self, claim: str, at: str) -> None:

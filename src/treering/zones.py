@@ -12,7 +12,8 @@ from treering.errors import BadSetting
 if TYPE_CHECKING:
     from treering.ports import Transaction
 
-_NAME: Final = "zone"
+NAME: Final = "zone"
+"""Setting of a store: its time zone."""
 _LINK: Final = "/etc/localtime"
 _FOLDER: Final = "zoneinfo/"
 
@@ -27,7 +28,7 @@ def of_store(tx: Transaction, setting: str = "") -> tzinfo:
     Raises:
         BadSetting: if there is no such zone.
     """
-    name = setting or tx.setting(_NAME)
+    name = setting or tx.setting(NAME)
     return zone(name) if name else UTC
 
 
@@ -41,10 +42,14 @@ def keep(tx: Transaction, setting: str = "") -> tzinfo:
     Raises:
         BadSetting: if there is no such zone.
     """
-    name = tx.setting(_NAME)
+    return noted(tx, tx.setting(NAME), setting)
+
+
+def noted(tx: Transaction, name: str | None, setting: str) -> tzinfo:
+    """Do the same where what the store names, if anything, was read before."""
     if name is None:
         name = local()
-        tx.put_setting(_NAME, name)
+        tx.put_setting(NAME, name)
     return zone(setting or name)
 
 

@@ -203,3 +203,16 @@ def test_a_source_that_is_not_there_is_no_empty_answer(memory: MemoryStore) -> N
     memory.remember("The pier closes at nine")
     with pytest.raises(NotFound):
         memory.search("pier", source="src_01m8p8xqv1ecercf2h0b2c")
+
+
+def test_an_entity_of_the_other_store_without_slots(memory: MemoryStore, own: MemoryStore) -> None:
+    """Asked for its timeline, the answer is that no slot speaks of it, not that nobody knows it; in either store."""
+    memory.remember("The pier lamp is red", entities=["pier lamp"])
+    own.remember("Luis knows the tides", entities=["Luis"])
+    for store, name in ((memory, "pier lamp"), (own, "Luis")):
+        (entity,) = [one for one in store.list("entities").items if one.name == name]
+        for asked in (name, entity.id):
+            with pytest.raises(NotFound, match=f"no slot speaks of {asked}"):
+                memory.timelines_about(asked)
+    with pytest.raises(NotFound, match="no slot and no entity nobody"):
+        memory.timelines_about("nobody")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from treering.domain.dates import span
 from treering.domain.entity import entity_name
-from treering.domain.memory import checked, memory_kind, one_line, tidy
+from treering.domain.memory import bounded, checked, memory_kind, one_line, tidy
 from treering.domain.operation import Citation, Draft, Mention
 from treering.domain.slot import slot_key
 from treering.domain.validity import check_validity
@@ -39,12 +39,12 @@ def draft(  # noqa: PLR0913  see ``MemoryStore.remember``
         given, missing = ("source", "quote") if source else ("quote", "source")
         raise InputError(f"a {given} without a {missing}: a memory quotes the words of a source", hint="give both")
     return Draft(
-        content=tidy(text),
+        content=tidy(bounded("text", text)),
         kind=memory_kind(kind),
-        title=one_line("title", title),
-        summary=one_line("summary", summary),
+        title=one_line("title", bounded("title", title)),
+        summary=one_line("summary", bounded("summary", summary)),
         slot=slot_key(slot) if slot else "",
-        value=one_line("value", value),
+        value=one_line("value", bounded("value", value)),
         valid_from=_date("valid_from", valid_from),
         valid_to=_date("valid_to", valid_to),
         labels=labels,
@@ -69,6 +69,8 @@ def check_changes(changes: Mapping[str, str]) -> None:
     Raises:
         InputError: naming what is wrong.
     """
+    for name, text in changes.items():
+        bounded(name, text)
     if "content" in changes:
         tidy(changes["content"])
     if "kind" in changes:

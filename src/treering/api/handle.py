@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from treering.curate.curator import Curator
     from treering.domain.chunk import Chunked
     from treering.domain.depth import Depth
-    from treering.domain.policy import Caller, Mode
+    from treering.domain.policy import Caller
     from treering.domain.source import Root
     from treering.places import Place
     from treering.ports import Backend, Extractor, Transaction
@@ -266,28 +266,14 @@ class Handle:
             erase: whether no word of what is removed may stay in the index.
             as_owner: whether the owner has asked for it, whoever the caller is.
         """
-        from typing import cast  # a cold search pays for none of these
-
-        from treering.curate.curator import Curator
-        from treering.derived.rows import Following, is_current
-        from treering.domain.policy import Caller
-        from treering.zones import keep
+        from treering.api.curating import begin  # a cold search pays for none of it
 
         with self.lock, self._opened(create=create).write() as tx:
             if self._is_agent:
                 self._require_capture(tx)
-            if not is_current(tx):
-                self._bring_up_to_date(tx)
-            following = Following(tx)
-            inferred = cast("Mode", self.settings.policy_inferred_create)
-            zone = keep(tx, self.settings.time_zone)
-            caller = Caller() if as_owner else self._caller or Caller()
-            yield (
-                tx,
-                Curator(
-                    caller, now(), zone, make_id, following.touch, inferred, added=following.add, handed=self._told
-                ),
-            )
+            caller = None if as_owner else self._caller
+            curator, following = begin(tx, self.settings, caller, self._told, self._bring_up_to_date)
+            yield tx, curator
             following.finish()
             if erase:
                 from treering.api import digesting

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import lru_cache
 
 from treering.domain import ids
 from treering.ledger import STORE_ID
@@ -59,4 +60,10 @@ def make_id(kind: Kind) -> str:
 def now() -> str:
     """Return the time in UTC, ISO 8601 with milliseconds."""
     seconds, millis = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{millis:03d}Z"
+    return f"{_second(seconds)}.{millis:03d}Z"
+
+
+@lru_cache(maxsize=2)
+def _second(seconds: int) -> str:
+    """Return a second in UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))

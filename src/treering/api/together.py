@@ -263,7 +263,8 @@ class Together(Holding):
             try:
                 found.append(read())
             except NotFound as error:
-                missing = missing or error
+                if missing is None or type(error) is not NotFound:  # who knows the name says more about it
+                    missing = error
                 found.append(None)
         if missing is not None and found == [None, None]:
             raise NotFound(str(missing), hint=missing.hint) from missing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from treering.backends.engine import in_list
 from treering.backends.memories import SqlMemories
 from treering.backends.sources import SqlSources
 
@@ -102,6 +103,13 @@ class SqlTransaction:
             "select value from setting where space = :space and name = :name", {"space": self._space, "name": name}
         )
         return found[0][0] if found else None
+
+    def settings(self, *names: str) -> tuple[str | None, ...]:
+        """Return several of these values."""
+        listed, params = in_list("i", names)
+        sql = f"select name, value from setting where space = :space and name in {listed}"
+        found: dict[str, str] = dict(self._db.rows(sql, {"space": self._space, **params}))
+        return tuple([found.get(name) for name in names])
 
     def put_setting(self, name: str, value: str) -> None:
         """Write a value that the store keeps about itself."""

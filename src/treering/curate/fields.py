@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from treering.domain.dates import span
 from treering.domain.ids import is_id
-from treering.domain.memory import LONGEST, checked, one_line, tidy
+from treering.domain.memory import bounded, checked, one_line, tidy
 from treering.domain.near import did_you_mean
 from treering.domain.quotes import SHORTEST
 from treering.errors import InputError
@@ -132,9 +132,7 @@ def text(name: str) -> Callable[[object], str]:
         """Return the text that ``value`` is."""
         if not isinstance(value, str):
             raise InputError(f"the {name} is {called(value)}, not a text")
-        if len(value) > LONGEST:
-            raise InputError(f"the {name} has {len(value):,} characters; at most {LONGEST:,}: import it as a source")
-        return checked(name, value)
+        return checked(name, bounded(name, value))
 
     return read
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 _FRONT_MATTER_KEY: Final = re.compile(r"(?m)^\s*(?:-\s+)?(?:[\w.-]+:)?|^---\s*$")
 _PAGE: Final = 500
 _ALL: Final = 2**31
-_ANALYSIS: Final = "analysis"
+ANALYSIS: Final = "analysis"
+"""Setting of a store: the analysis that its keyword index was made by."""
+_OF_NOW: Final = str(ANALYSIS_VERSION)
 
 
 def apply(tx: Transaction, changes: Changes, at: str, make_id: Callable[[Kind], str]) -> tuple[NewVersion, ...]:
@@ -306,7 +308,12 @@ def memory_texts(memory: StoredMemory, labels: Mapping[str, Sequence[str]]) -> t
 
 def is_current(tx: Transaction) -> bool:
     """Tell whether the keyword index was made by this program's analysis."""
-    return tx.setting(_ANALYSIS) == str(ANALYSIS_VERSION)
+    return is_of_now(tx.setting(ANALYSIS))
+
+
+def is_of_now(analysis: str | None) -> bool:
+    """Tell whether the analysis that a store names is this program's."""
+    return analysis == _OF_NOW
 
 
 def bring_up_to_date(tx: Transaction, rechunk: Callable[[StoredSource, str], Chunked]) -> None:
@@ -360,7 +367,7 @@ def rebuild(
                 progress(done, total)
         after = page[-1].key
     index_memories(tx)
-    tx.put_setting(_ANALYSIS, str(ANALYSIS_VERSION))
+    tx.put_setting(ANALYSIS, _OF_NOW)
 
 
 def index_all(tx: Transaction, rechunk: Callable[[StoredSource, str], Chunked], cut: Iterable[str]) -> None:
@@ -381,7 +388,7 @@ def index_all(tx: Transaction, rechunk: Callable[[StoredSource, str], Chunked], 
         texts = entry_texts(source.title, source.key, text, chunks)
         tx.keywords.add((chunk.entry, head, body) for chunk, (head, body) in zip(chunks, texts, strict=True))
     index_memories(tx)
-    tx.put_setting(_ANALYSIS, str(ANALYSIS_VERSION))
+    tx.put_setting(ANALYSIS, _OF_NOW)
 
 
 def index_memories(tx: Transaction) -> None:

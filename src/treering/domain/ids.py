@@ -7,6 +7,8 @@ version.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from treering.domain.patterns import later
 from treering.errors import InputError
 
@@ -23,6 +25,7 @@ _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS: Final = [first + second for first in _ALPHABET for second in _ALPHABET]
 _TIME_BITS: Final = 50
 _ENTROPY_BYTES: Final = 8
+_SHIFTS: Final = range(50, -1, -10)
 _LISTS: Final = {
     "mem_": "treering list memories", "ent_": "treering list entities", "prp_": "treering review list",
     "brf_": "treering briefings", "era_": "treering audit --receipts",
@@ -38,9 +41,14 @@ def make(kind: Kind, at_ms: int, entropy: bytes) -> str:
         at_ms: milliseconds since 1970 in UTC.
         entropy: eight random bytes; 60 of their bits are used.
     """
-    number = (at_ms << 60) | (int.from_bytes(entropy[:_ENTROPY_BYTES], "big") >> 4)
-    digits = [_PAIRS[number >> shift & 1023] for shift in range(_TIME_BITS + 50, -1, -10)]
-    return f"{kind}_{''.join(digits)}"
+    chance = int.from_bytes(entropy[:_ENTROPY_BYTES], "big") >> 4
+    return f"{kind}_{_time_digits(at_ms)}{''.join([_PAIRS[chance >> shift & 1023] for shift in _SHIFTS])}"
+
+
+@lru_cache(maxsize=4)
+def _time_digits(at_ms: int) -> str:
+    """Return the ten digits that an identifier begins with; what is saved together is mostly made together."""
+    return "".join([_PAIRS[at_ms >> shift & 1023] for shift in range(_TIME_BITS - 10, -1, -10)])
 
 
 def chunk_id(version: str, ordinal: int) -> str:

@@ -90,6 +90,25 @@ def checked(name: str, text: str) -> str:
     return text
 
 
+def bounded(name: str, text: str) -> str:
+    """Return ``text`` as it is if it is no longer than a statement, and what is kept with it, may be.
+
+    Args:
+        name: what it is, for the error.
+        text: as it was given; what is no text is somebody else's to refuse.
+
+    Raises:
+        InputError: if it is longer.
+    """
+    given: object = text  # callers without a type checker pass anything
+    if isinstance(given, str) and len(text) > LONGEST:
+        raise InputError(
+            f"the {name} has {len(text):,} characters; at most {LONGEST:,}: import it as a source",
+            hint="treering note - < FILE, or treering import FILE; then quote what matters of it",
+        )
+    return text
+
+
 def indexed_title(title: str, tags: Sequence[str], slot: str) -> str:
     """Return what a memory is found by besides its words: its title, its tags and the topic that it answers."""
     return " ".join([title, *tags, slot.replace("/", " ").replace("-", " ")]).strip()

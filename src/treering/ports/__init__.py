@@ -146,6 +146,10 @@ class Transaction(Protocol):
         """Return a value that the store keeps about itself; None when it was never set."""
         ...
 
+    def settings(self, *names: str) -> tuple[str | None, ...]:
+        """Return several of these values."""
+        ...
+
     def put_setting(self, name: str, value: str) -> None:
         """Write a value that the store keeps about itself."""
         ...

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _PAGE = 500
 
 
+class NoSlots(NotFound):
+    """What was named is there, and means no slot, or may be several things."""
+
+
 def all_slots(tx: Transaction, under: str = "") -> list[str]:
     """Return the names of slots, all or those of one subject such as ``project-a``."""
     found: list[str] = []
@@ -46,13 +50,14 @@ def slots_about(tx: Transaction, name: str) -> list[str]:
     found = tx.entities.entities([name])
     ids = list(found) or list(tx.entities.by_keys([name_key(name)]).get(name_key(name), ()))
     if len(ids) > 1:
-        raise NotFound(f"{name} may be {' or '.join(ids)}", hint="treering entity list")
+        raise NoSlots(f"{name} may be {' or '.join(ids)}", hint="treering entity list")
     memories = tx.memories.memories(tx.entities.memories_of(ids[0])) if ids else {}
     slots = sorted({memory.slot for memory in memories.values()} - {""})
     if slots:
         return slots
-    what = f"no slot speaks of {name}" if ids else f"there is no slot and no entity {name}"
-    raise NotFound(what, hint="treering list slots")
+    if ids:
+        raise NoSlots(f"no slot speaks of {name}", hint="treering list slots")
+    raise NotFound(f"there is no slot and no entity {name}", hint="treering list slots")
 
 
 def _key(name: str) -> str:

@@ -110,11 +110,16 @@ def test_no_file_and_a_folder(docs: Path) -> None:
         SqliteBackend(str(docs), create=True)
 
 
-def test_a_newer_store(project: Any, docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A store of a newer program is refused with the upgrade as the next step, and stays as it was."""
+@pytest.mark.parametrize("noted", ["a later migration", ""])
+def test_a_newer_store(project: Any, docs: Path, capsys: pytest.CaptureFixture[str], noted: str) -> None:
+    """A store of a newer program is refused with the upgrade as the next step, and stays as it was.
+
+    Its number says so, also where no migration that this program does not know is noted.
+    """
     database = project.made("newer")
     with closing(sqlite3.connect(database)) as newer:
-        newer.execute("insert into migration values (?, 'later', 'f00')", (SCHEMA + 1,))
+        if noted:
+            newer.execute("insert into migration values (?, 'later', 'f00')", (SCHEMA + 1,))
         newer.execute(f"pragma user_version = {SCHEMA + 1}")
         newer.commit()
     before = project.contents("newer")

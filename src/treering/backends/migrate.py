@@ -48,6 +48,19 @@ def read_migrations(folder: str) -> list[Migration]:
     return found
 
 
+def refuse_newer(layout: int, known: int, location: str) -> None:
+    """Refuse a store with a later layout than this program knows.
+
+    Raises:
+        StoreTooNew: if it is later.
+    """
+    if layout > known:
+        raise StoreTooNew(
+            f"the store {location} was written by a newer Treering (layout {layout}; this program knows up to {known})",
+            hint="pip install --upgrade treering",
+        )
+
+
 def pending(migrations: Sequence[Migration], applied: Sequence[tuple[int, str]], location: str) -> list[Migration]:
     """Return the migrations that a store still needs.
 
@@ -60,12 +73,7 @@ def pending(migrations: Sequence[Migration], applied: Sequence[tuple[int, str]],
         StoreTooNew: if the store has more of them than this program knows.
         Damaged: if one was applied with another content.
     """
-    if len(applied) > len(migrations):
-        raise StoreTooNew(
-            f"the store {location} was written by a newer Treering (layout {len(applied)}; this program knows "
-            f"up to {len(migrations)})",
-            hint="pip install --upgrade treering",
-        )
+    refuse_newer(len(applied), len(migrations), location)
     for migration, (number, checksum) in zip(migrations, applied, strict=False):
         if (migration.number, migration.checksum) != (number, checksum):
             raise Damaged(f"the store {location} was laid out by another build of migration {number}")

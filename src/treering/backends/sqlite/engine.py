@@ -151,9 +151,10 @@ class SqliteBackend:
 
     def _upgrade(self) -> None:
         """Bring the schema to this program's version."""
-        from treering.backends.migrate import pending, read_migrations  # only where the schema differs
+        from treering.backends.migrate import pending, read_migrations, refuse_newer  # only where the schema differs
 
         migrations = read_migrations(_MIGRATIONS)
+        refuse_newer(self._number("pragma user_version"), SCHEMA, self.location)
         self._keep_earlier(migrations)
         if self.read_only:
             pending(migrations, self._applied(), self.location)

@@ -36,6 +36,25 @@ def test_a_few_words_are_enough(memory: MemoryStore, run: Callable[..., Any]) ->
     assert memory.review() == ()
 
 
+def test_a_memory_names_what_it_follows(memory: MemoryStore, run: Callable[..., Any]) -> None:
+    """A memory that is shown names those that it follows, by what was said or by its slot; others name none."""
+    first = memory.remember("We deploy on Fridays", valid_from="2026-01-05").id
+    second = memory.remember("We deploy on Mondays", valid_from="2026-03-01", replaces=first).id
+    third = memory.remember("We deploy on Tuesdays", valid_from="2026-05-01", replaces=second).id
+    assert [memory.show(id).supersedes for id in (first, second, third)] == [(), (first,), (second,)]
+    assert f"supersedes: {second}" in run("show", third).out
+    assert "supersedes" not in run("show", first).out
+    leads = [
+        memory.remember(f"{name} leads", slot="harbour/lead", value=name, valid_from=year).id
+        for name, year in (("Ana", "2024"), ("Luis", "2026"), ("Mar", "2025"))
+    ]
+    assert [memory.show(id).supersedes for id in leads] == [(), (leads[2],), (leads[0],)]
+    memory.undo()
+    assert memory.show(leads[1]).supersedes == (leads[0],)
+    memory.forget([leads[0]])
+    assert memory.show(leads[1]).supersedes == ()
+
+
 def test_several_are_listed_and_none_is_taken(memory: MemoryStore, run: Callable[..., Any]) -> None:
     """The error names each with its words; nothing is saved."""
     ids = [memory.remember(f"The {colour} boat needs a new engine").id for colour in ("red", "blue")]

@@ -111,9 +111,9 @@ def _do_list(memory: MemoryStore, step: Step, ids: dict[str, str]) -> None:
 
 
 def _do_history(memory: MemoryStore, step: Step, ids: dict[str, str]) -> None:
-    """Compare what was before with what is."""
-    for name in step["expect_ids"]:
-        assert memory.show(ids[name]).id == ids[name]
+    """Compare what was before with what is, beginning with the memory that is."""
+    following = memory.show(ids[step["id"]])
+    assert {following.id, *following.supersedes} == {ids[name] for name in step["expect_ids"]}, step
     for name, until in step["expect_valid_to"].items():
         old = memory.show(ids[name])
         assert (old.valid_to, old.superseded_by, old.status) == (until, ids[step["id"]], "superseded"), step

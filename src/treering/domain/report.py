@@ -180,6 +180,7 @@ class Remembered(NamedTuple):
         entities: names of what it speaks of.
         links: how it stands to others: from, type, to.
         scope: of the store that it stands in; empty where one store was asked.
+        supersedes: the memories that it follows, by time; None in a list, where nobody looked.
     """
 
     id: str
@@ -206,6 +207,7 @@ class Remembered(NamedTuple):
     entities: tuple[str, ...] = ()
     links: tuple[tuple[str, str, str], ...] = ()
     scope: str = ""
+    supersedes: tuple[str, ...] | None = None
 
 
 class Shown(NamedTuple):

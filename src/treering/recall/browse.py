@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from io import StringIO
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from treering.domain import ids
@@ -146,7 +147,19 @@ def remembered(tx: Transaction, id: str) -> Remembered:
         raise NotFound(
             f"{id} was forgotten on {at[:10]}" if at else f"there is no memory {id}", hint="treering list memories"
         )
-    return remembered_all(tx, [found])[0]
+    return remembered_all(tx, [found])[0]._replace(supersedes=_superseded(tx, found))
+
+
+def _superseded(tx: Transaction, one: StoredMemory) -> tuple[str, ...]:
+    """Return the memories that one follows: those that it was said to replace, and the one before it in its slot."""
+    claims = [claim.id for claim in tx.claims.of_memories([one.id])[one.id]]
+    olds = sorted({old for several in tx.claims.replaced(claims).values() for old in several})
+    found = {claim.memory for claim in tx.claims.claims(olds).values()} if olds else set()
+    if one.slot:
+        found |= {old.memory for old, new in pairwise(tx.claims.stretches(one.slot)) if new.memory == one.id}
+    rows = tx.memories.memories(sorted(found - {"", one.id})).values()
+    followed = sorted((row.starts, row.id) for row in rows if row.superseded_by == one.id)
+    return tuple(id for _, id in followed)
 
 
 def list_memories(

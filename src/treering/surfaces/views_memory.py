@@ -70,6 +70,7 @@ def memory_json(memory: Remembered) -> JsonObject:
         "valid_from": memory.valid_from or None,
         "valid_to": memory.valid_to or None,
         "superseded_by": memory.superseded_by or None,
+        **({} if memory.supersedes is None else {"supersedes": list(memory.supersedes)}),
         "why": memory.why or None,
         "tags": list(memory.tags),
         "metadata": metadata_json(memory.metadata),
@@ -175,6 +176,8 @@ def _standing_text(memory: Remembered, zone: tzinfo) -> str:
         text += f"valid: {clean_line(period_text(memory.valid_from, memory.valid_to, zone))}\n"
     if memory.superseded_by:
         text += f"superseded by: {memory.superseded_by}\n"
+    if memory.supersedes:
+        text += f"supersedes: {', '.join(memory.supersedes)}\n"
     if memory.why:
         text += f"{memory.status}: {clean_line(memory.why)}\n"
     if memory.entities:

@@ -100,12 +100,14 @@ class Near(NamedTuple):
         is_plain: whether every claim of the slot is dated, all of them or none state a value, and none replaces another
             one, was decided on or erased.
         is_told: whether the memories of what ended last say so.
+        is_alone: whether the slot has one claim.
         before: the stretches that begin before the instant, the latest first.
         behind: those that begin then or later, the earliest first.
     """
 
     is_plain: bool
     is_told: bool
+    is_alone: bool
     before: tuple[StoredStretch, ...]
     behind: tuple[StoredStretch, ...]
 

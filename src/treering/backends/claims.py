@@ -213,14 +213,15 @@ class SqlClaims(InSpace):
         """Return what stands near an instant, without reading the slot's claims one by one."""
         params = self._params(slot=slot, at=at, now=now, each=each)
         count, odd, valued = self._db.rows(_ODD, params)[0]
-        if odd or valued not in {0, count}:
-            return Near(is_plain=False, is_told=False, before=(), behind=())
+        if odd or valued not in {0, count} or count == 1:
+            return Near(is_plain=not odd, is_told=count == 1, is_alone=count == 1, before=(), behind=())
         told = self._db.rows(_LATELY, params)
         before = self._db.rows(f"{_STRETCH} and slot = :slot and start < :at order by start desc limit :each", params)
         behind = self._db.rows(f"{_STRETCH} and slot = :slot and start >= :at order by start limit :each", params)
         return Near(
             is_plain=True,
             is_told=all((status == "active") == (stop > now) for stop, status in told),
+            is_alone=False,
             before=tuple([StoredStretch(*row) for row in before]),
             behind=tuple([StoredStretch(*row) for row in behind]),
         )

@@ -85,11 +85,25 @@ def among(tx: Transaction, curator: Curator, claim: StoredClaim) -> Among | None
         claim: it has a date and a memory of its own, and replaces nothing.
     """
     near = tx.claims.near(claim.slot, micros(instant(claim.valid_from, curator.zone)), curator.now, _EACH)
-    part = _part(_dated(tx, curator.zone, claim.slot, near), near) if near.is_plain and near.is_told else None
-    if part is None or {one.memory for one in part.dated} != {claim.id, *(one.memory for one in part.known)}:
+    if not (near.is_plain and near.is_told):
         return None
-    if any(one.state != "stated" or one.contested is not None for one in part.known):
-        return None
+    if near.is_alone:
+        found = history(claims_of(tx, [claim]), (), true_at=curator.at, zone=curator.zone)
+        return Among([claim], found, (), None) if found.stretches else None
+    part = _part(_dated(tx, curator.zone, claim.slot, near), near)
+    return _judged(tx, curator, part, claim) if part and _is_undisputed(part, claim) else None
+
+
+def _is_undisputed(part: _Part, claim: StoredClaim) -> bool:
+    """Tell whether each claim of a part but the new one is in one of its stretches, and no clash is open there."""
+    held = {claim.id, *(one.memory for one in part.known)}
+    return {one.memory for one in part.dated} == held and all(
+        one.state == "stated" and one.contested is None for one in part.known
+    )
+
+
+def _judged(tx: Transaction, curator: Curator, part: _Part, claim: StoredClaim) -> Among | None:
+    """Return what a part comes to with the new claim; None where it says more than how its own stretches go on."""
     ids = [one.id for one in part.dated]
     stored = sorted(tx.claims.claims([*ids, part.edge] if part.edge else ids).values())
     found = history(claims_of(tx, stored), (), true_at=curator.at, zone=curator.zone)

@@ -40,7 +40,8 @@ def slots_about(tx: Transaction, name: str) -> list[str]:
     """Return the slots that a name means: a slot, those of a subject, those whose memories speak of an entity.
 
     Raises:
-        NotFound: if it means none.
+        NoSlots: if what it names has none, or may be several things.
+        NotFound: if it names nothing.
     """
     key = _key(name)
     if key and tx.claims.of_slot(key):

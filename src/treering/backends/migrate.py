@@ -62,7 +62,7 @@ def refuse_newer(layout: int, known: int, location: str) -> None:
 
 
 def pending(migrations: Sequence[Migration], applied: Sequence[tuple[int, str]], location: str) -> list[Migration]:
-    """Return the migrations that a store still needs.
+    """Return the migrations that a store still needs; one that has more of them is refused by ``refuse_newer``.
 
     Args:
         migrations: those of this program.
@@ -70,7 +70,6 @@ def pending(migrations: Sequence[Migration], applied: Sequence[tuple[int, str]],
         location: the store, for messages.
 
     Raises:
-        StoreTooNew: if the store has more of them than this program knows.
         Damaged: if one was applied with another content.
     """
     refuse_newer(len(applied), len(migrations), location)

@@ -127,6 +127,28 @@ def test_a_history_is_replaced(tx: Transaction) -> None:
     assert (tx.claims.stretches("a/b"), tx.claims.stretches("c/d")) == ([], [one])
 
 
+def test_what_stands_near_an_instant(tx: Transaction) -> None:
+    """The stretches before and behind, nearest first, as long as dates alone decide; a part of them is replaced."""
+    years = [claim(f"mem_{n}")._replace(slot="a/b", valid_from=f"{n}", memory=f"mem_{n}") for n in range(2001, 2006)]
+    put(tx, *years[:1])
+    assert tx.claims.near("a/b", 0, 0, 2).is_alone
+    put(tx, *years[1:], claim("mem_1")._replace(slot="c/d", valid_from="2003"))
+    steps = [StoredStretch(n, n + 1, f"mem_{2001 + n}", "stated", None) for n in range(4)]
+    tx.claims.put_stretches("a/b", [*steps, StoredStretch(4, FOREVER, "mem_2005", "stated", None)])
+    near = tx.claims.near("a/b", 2, 9, 2)
+    assert (near.is_plain, near.is_told, near.is_alone) == (True, True, False)
+    assert (near.before, near.behind[0]) == ((steps[1], steps[0]), steps[2])
+    assert len(near.behind) == 2
+    dates = [("mem_2002", "mem_2002", "2002"), ("mem_2003", "mem_2003", "2003")]
+    assert sorted(tx.claims.dated("a/b", "2002", "2004")) == dates
+    tx.claims.move_stretches("a/b", steps[1:3], [steps[1]._replace(stop=3)])
+    assert [(one.start, one.stop) for one in tx.claims.stretches("a/b")] == [(0, 1), (1, 3), (3, 4), (4, FOREVER)]
+    tx.claims.decide(StoredDecision(0, "mem_2001", "confirm", AT, "", "owner", ""))
+    assert not tx.claims.near("a/b", 2, 9, 2).is_plain
+    put(tx, years[0]._replace(slot="e/f"), years[1]._replace(slot="e/f", valid_from=""))
+    assert not tx.claims.near("e/f", 2, 9, 2).is_plain
+
+
 def test_the_database_refuses_an_overlap(backend: Backend) -> None:
     """Two stretches of one slot that share an instant fail in the database itself, and nothing of them is left."""
 

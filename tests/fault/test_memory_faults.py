@@ -60,6 +60,7 @@ SAVED: Final = {
 }
 
 SLOT: Final = "gate/closing"
+KEEPER: Final = "gate/keeper"
 
 Act = Callable[[treering.MemoryStore, dict[str, str]], object]
 ACTS: Final[dict[str, Act]] = {
@@ -71,6 +72,9 @@ ACTS: Final[dict[str, Act]] = {
     "forget": lambda memory, ids: memory.forget([ids["first"], ids["hidden"], ids["second"]]),
     "answer": lambda memory, ids: memory.remember(
         "The gate closes at noon.", slot=SLOT, value="12", valid_from="2026-02-10", entities=["Inés"], tags=["x"]
+    ),
+    "answer between": lambda memory, ids: memory.remember(
+        "Inés kept the gate in 2023.", slot=KEEPER, value="Inés", valid_from="2023"
     ),
     "supersede": lambda memory, ids: memory.propose(
         {
@@ -110,6 +114,8 @@ def prepare(project: Any, name: str) -> dict[str, str]:
         ids = {key: memory.remember(text, tags=["old", key]).id for key, text in SAVED.items()}
         memory.update(ids["first"], text="Rollback takes one hour.", title="Rollback")
         memory.archive(ids["hidden"])
+        for year, keeper in (("2021", "Ana"), ("2022", "Luis"), ("2024", "Mar")):
+            memory.remember(f"{keeper} keeps the gate.", slot=KEEPER, value=keeper, valid_from=year)
         ids["answer"] = memory.remember(
             "The gate closes at ten.", slot=SLOT, value="10", valid_from="2026-01-10", entities=["Inés Prado"]
         ).id

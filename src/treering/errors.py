@@ -66,6 +66,10 @@ class NotFound(TreeringError, LookupError):
     exit_status = 3
 
 
+class NoSlots(NotFound):
+    """What was named is there, and no slot speaks of it, or it may be several things."""
+
+
 class Refused(TreeringError):
     """The request is understood and not carried out."""
 

@@ -10,7 +10,7 @@ from treering.domain.entity import name_key
 from treering.domain.report import SlotHistory, SlotStretch
 from treering.domain.slot import slot_key
 from treering.domain.timeline import history
-from treering.errors import InputError, NotFound
+from treering.errors import InputError, NoSlots, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from treering.ports import Transaction
 
 _PAGE = 500
-
-
-class NoSlots(NotFound):
-    """What was named is there, and means no slot, or may be several things."""
 
 
 def all_slots(tx: Transaction, under: str = "") -> list[str]:

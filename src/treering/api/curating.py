@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from treering.api.stamping import make_id, now
+from treering.api.stamping import make_id
 from treering.curate.curator import Curator
 from treering.derived.rows import ANALYSIS, Following, is_of_now
 from treering.domain.policy import Caller
@@ -24,6 +24,7 @@ def begin(
     tx: Transaction,
     settings: Settings,
     caller: Caller | None,
+    at: str,
     handed: Sequence[str],
     bring_up_to_date: Callable[[Transaction], None],
 ) -> tuple[Curator, Following]:
@@ -33,6 +34,7 @@ def begin(
         tx: a transaction that may write.
         settings: those of the store.
         caller: on whose behalf; None for the owner.
+        at: now, ISO 8601 in UTC.
         handed: texts that the caller was shown lately.
         bring_up_to_date: called first where another program's analysis made the keyword index.
     """
@@ -42,7 +44,7 @@ def begin(
     following = Following(tx)
     curator = Curator(
         caller or _OWNER,
-        now(),
+        at,
         noted(tx, zone, settings.time_zone),
         make_id,
         following.touch,

@@ -272,7 +272,7 @@ class Handle:
             if self._is_agent:
                 self._require_capture(tx)
             caller = None if as_owner else self._caller
-            curator, following = begin(tx, self.settings, caller, self._told, self._bring_up_to_date)
+            curator, following = begin(tx, self.settings, caller, now(), self._told, self._bring_up_to_date)
             yield tx, curator
             following.finish()
             if erase:

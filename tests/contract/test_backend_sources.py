@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from treering.domain.chunk import Chunk, Heading, Lead
-from treering.domain.query import Filter
+from treering.domain.query import Filter, Term
 from treering.domain.source import FileStamp, Metadata, Root, Skip
 from treering.domain.text import fingerprint
 from treering.errors import Damaged
@@ -200,6 +200,21 @@ def test_chunks_come_back_as_they_were(tx: Transaction, shelf: Any) -> None:
             chunk.kind, chunk.path, chunk.lead, fingerprint(piece), piece,
         )  # fmt: skip
     assert tx.sources.chunks(entries[::-1]) == dict(zip(entries, found, strict=True))
+
+
+def test_long_paragraphs_are_told_apart(tx: Transaction, shelf: Any) -> None:
+    """A paragraph that is flagged as oversized is known as one, and a search among those alone finds nothing else."""
+    shelf.put(tx, "file:a.md", "A heron.\n")
+    assert not tx.sources.has_long()
+    table, long = (Chunk(0, 0, 9, 1, 1, kind, oversized=True) for kind in ("table", "prose"))
+    entries = tx.sources.put_version(shelf.new("file:b.md", "A heron.\n", chunks=(table,)), "src_b", "ver_b", "at")
+    assert not tx.sources.has_long()
+    entries += tx.sources.put_version(shelf.new("file:c.md", "A heron.\n", chunks=(long,)), "src_c", "ver_c", "at")
+    tx.keywords.add([(entry, "", "a heron") for entry in entries])
+    assert tx.sources.has_long()
+    heron = [Term(("heron",))]
+    found = {hit.entry for hit in tx.keywords.rank(heron, tx.keywords.frequencies(heron), 9, Filter(long=True))}
+    assert found == {entries[1]}
 
 
 def test_chunks_are_made_again(tx: Transaction, shelf: Any) -> None:

@@ -381,23 +381,9 @@ def test_choosing_does_not_load_the_parser() -> None:
 # ── paragraphs that are too long for one ────────────────────────────────────────────────────────
 
 
-def test_lines_of_a_huge_paragraph_part_behind_sentences() -> None:
-    """Lines that a program wrote without blank ones between them are paragraphs: each chunk is as long as elsewhere."""
+def test_a_paragraph_is_one_chunk_however_long() -> None:
+    """Lines that end sentences, as a program writes them, part no paragraph: it is flagged as oversized."""
     text = "# Export\n\n" + "".join(f"Line {n}: {LONG.strip()}\n" for n in range(80)) + "\nEnd.\n"
-    lengths = [found.stop - found.start for found in cut(text).chunks]
-    assert len(lengths) > 20
-    assert max(lengths) <= 600
-    assert {tuple(titles(found)) for found in cut(text).chunks} == {("Export",)}
-
-
-def test_a_huge_paragraph_that_a_hand_broke_stays_whole() -> None:
-    """A line that ends within a sentence begins no chunk with the next one."""
-    line = "herons that stand in the reeds and wait for a boat that never\n"
-    text = line * 300
-    assert [found.stop - found.start for found in cut(text).chunks] == [len(text)]
-
-
-def test_a_paragraph_that_somebody_may_have_written_stays_whole() -> None:
-    """Sentences alone divide no paragraph."""
-    text = f"{LONG.strip()}\n" * 30
-    assert len(cut(text).chunks) == 1
+    export, end = cut(text).chunks
+    assert (export.kind, export.oversized, titles(export)) == ("prose", True, ["Export"])
+    assert (end.oversized, text[end.start :]) == (False, "End.\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from treering.backends.engine import next_number
+from treering.backends.filters import LONG
 from treering.backends.space import InSpace
 from treering.domain.chunk import Chunk, Heading, Lead
 from treering.domain.text import fingerprint
@@ -97,6 +98,11 @@ class SqlChunks(InSpace):
         return {
             row[0]: self._chunk(row) for row in self._in(f"{_CHUNK} where c.space = :space and c.entry in", entries)
         }
+
+    def has_long(self) -> bool:
+        """Tell whether any paragraph is flagged as oversized."""
+        sql = f"select 1 from chunk c where c.space = :space and {LONG} limit 1"
+        return bool(self._db.rows(sql, self._params()))
 
     def conversations(self, entries: Sequence[int]) -> list[list[int]]:
         """Return all turns of each conversation that any of the entries belongs to."""

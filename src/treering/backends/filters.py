@@ -35,6 +35,9 @@ _OF_MEMORY: Final = (
     "(s.key like 'note:mem_%' and exists"
     " (select 1 from claim n where n.space = s.space and n.id = substr(s.key, 6) and n.note = s.id))"
 )
+LONG: Final = "c.oversized = 1 and c.kind = 'prose'"
+"""A paragraph too long to be one passage; as the index ``chunk_long`` says."""
+
 _OWN_DATE: Final = "select 1 from label d where d.space = s.space and d.source = s.id and d.key = 'date' and d.value"
 """The front matter's date; what does not begin with a digit is none."""
 
@@ -56,7 +59,7 @@ def passing(filter: Filter, index: WordIndex) -> tuple[str, dict[str, Value]]:
     condition, params = source_condition(filter)
     of_memory, more = memory_condition(filter)
     sql = (
-        "select c.entry from chunk c where c.space = :space and c.source in"
+        f"select c.entry from chunk c where c.space = :space{f' and {LONG}' if filter.long else ''} and c.source in"
         f" (select s.id from source s where s.space = :space and {condition})"
         f" union all select m.entry from memory m where m.space = :space and {of_memory}"
     )
@@ -131,7 +134,7 @@ def source_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
 
 def memory_condition(filter: Filter) -> tuple[str, dict[str, Value]]:
     """Return a condition on ``memory m`` and its parameters; a memory lies in no directory."""
-    if filter.path or filter.root or filter.part in {"sources", "code"}:
+    if filter.path or filter.root or filter.part in {"sources", "code"} or filter.long:
         return "1 = 0", {}
     parts, params = _times_of_memory(filter)
     if filter.source:

@@ -14,7 +14,7 @@ import pyromark
 
 from treering.chunkers.lists import Block, divide_list, divide_quote, introduction
 from treering.chunkers.packing import Piece, Span
-from treering.chunkers.prose import EXPORT_CHARS, sentence_lines, single_line_feeds
+from treering.chunkers.prose import single_line_feeds
 from treering.domain.chunk import ChunkKind, Heading
 
 if TYPE_CHECKING:
@@ -100,9 +100,7 @@ def _blocks(text: str, body: str, target_chars: int) -> list[Piece]:
         elif name == "BlockQuote" and stop - start > target_chars:
             found += divide_quote(body, _line_start(body, start), _inside(events, body, name, start))
         elif name != "FootnoteDefinition" or _begins_line(body, start):
-            long = name == "Paragraph" and stop - start > EXPORT_CHARS
-            at = _line_start(body, start)
-            found += [Piece(place, _KINDS[name]) for place in (sentence_lines(body, at, stop) if long else (at,))]
+            found.append(Piece(_line_start(body, start), _KINDS[name]))
         paragraph = (found[-1].start, stop) if name == "Paragraph" else None
     if not (gap := body[stop:]).isspace():
         found += _definitions(gap, stop)

@@ -13,11 +13,6 @@ if TYPE_CHECKING:
 DIVIDED_FROM: Final = 4
 """A paragraph of so many target sizes is a log or an export rather than prose: its lines may part."""
 
-EXPORT_CHARS: Final = 12_000
-"""A Markdown paragraph of more, which as one chunk would be flagged as oversized, is an export: each line is one."""
-
-# At the end of a line, white space and closing marks aside.
-_SENTENCE_END: Final = re.compile(r"[.!?:;…。！？：；][\"'”’»)\]}*_ \t\r」』）】]*\n")
 _LONE_CARRIAGE_RETURN: Final = re.compile(r"\r(?!\n)")
 
 
@@ -44,16 +39,6 @@ def pieces(text: str, front_matter_chars: int, target_chars: int, *, divided: bo
     if not starts or starts[0] > 0:
         found.append(Piece(front_matter_chars, "blank"))
     return [*found, *(Piece(front_matter_chars + start, "prose") for start in starts)]
-
-
-def sentence_lines(body: str, start: int, stop: int) -> list[int]:
-    """Return the offsets of the lines of a paragraph that may begin a chunk: the first, and those behind a sentence.
-
-    Lines of one long paragraph are paragraphs themselves where a program wrote it; where a hand broke it, the end of a
-    line is none of a sentence and the next one goes on with it.
-    """
-    ends = _SENTENCE_END.finditer(body, start, stop)
-    return [start, *(end.end() for end in ends if end.end() < stop and not body[end.end() : stop].isspace())]
 
 
 def single_line_feeds(text: str) -> str:

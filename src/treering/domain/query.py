@@ -63,6 +63,7 @@ class Filter(NamedTuple):
         slot: topic that memories answer, or the first parts of one; empty for all. No source passes.
         must: of each group of terms one must stand in the words of an entry; empty for any words.
         without: terms that may not stand in them.
+        long: only paragraphs that are flagged as oversized. No memory passes.
     """
 
     where: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -82,6 +83,7 @@ class Filter(NamedTuple):
     slot: str = ""
     must: tuple[tuple[Term, ...], ...] = ()
     without: tuple[Term, ...] = ()
+    long: bool = False
 
     def __bool__(self) -> bool:
         """Tell whether anything is narrowed at all."""

@@ -207,6 +207,10 @@ class Sources(Protocol):
         """Return the known ones among the entries."""
         ...
 
+    def has_long(self) -> bool:
+        """Tell whether any paragraph is flagged as oversized."""
+        ...
+
     def conversations(self, entries: Sequence[int]) -> list[list[int]]:
         """Return all turns in order, as entries, of each source of kind ``chat`` that any of the entries belongs to."""
         ...

@@ -52,6 +52,8 @@ _MARK_TOKENS: Final = 9
 _MARKS_TOKENS: Final = 16
 # `` L123-456,`` in the mark, and the line end.
 _LEAD_TOKENS: Final = 9
+# ``[…]`` with its line end.
+_CUT_TOKENS: Final = 5
 # The least that is shown where nothing else is: a few words around the match.
 _BARE_TOKENS: Final = 6
 # Where the gate is off, the order must still show in the relevance.
@@ -129,6 +131,7 @@ class Assembly:
 
     def _at_depth(self, one: Candidate) -> Candidate:
         """Return a hit with what another depth than L2 shows of it: of L1 a few words, of L3 the whole version."""
+        one = one._replace(cut=(False, False))
         chunk, summary = one.chunk, one.memory.summary if one.memory else ""
         if self._query.depth == "L1":
             return one._replace(chunk=chunk._replace(text=brief(summary, chunk.text), lead=()))
@@ -159,6 +162,8 @@ class Assembly:
         if deep == "L1":
             notices = standing(one.memory.status, one.memory.superseded_by) if one.memory else ()
         around = _MARK_TOKENS if bare else _MARKS_TOKENS
+        if any(one.cut) and not (known and any(self._blocks[one.source.id][0].candidate.cut)):
+            around += _CUT_TOKENS  # behind the last one; the mark before the first is that of its gap
         around += headings_tokens(headings) + sum(llm_tokens(text) + _LEAD_TOKENS for _, _, text in leads)
         if not known:
             head = headline(self._purse.blocks + 1, cited, 0.99, self._query.max_tokens, one.restatements)
@@ -259,7 +264,7 @@ class Assembly:
         first = ranked[0]
         one = first.candidate
         memory = one.memory
-        pieces = sorted(ranked, key=lambda piece: piece.candidate.chunk.ordinal)
+        pieces = sorted(ranked, key=lambda piece: piece.candidate.chunk.start)
         runs = runs_of(pieces)
         if self._query.newest_first and one.source.kind in TALKS:
             runs.reverse()

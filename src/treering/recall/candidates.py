@@ -79,6 +79,7 @@ class Candidate(NamedTuple):
         memory: the memory that it is, or whose note it stands in.
         told: what a reader must know of it.
         tags: of the memory that it is.
+        cut: whether it is a passage that leaves out what its paragraph has before it, and behind it.
     """
 
     chunk: StoredChunk
@@ -95,6 +96,7 @@ class Candidate(NamedTuple):
     memory: StoredMemory | None = None
     told: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    cut: tuple[bool, bool] = (False, False)
 
 
 def analyse(tx: Transaction, query: Query) -> Asked:

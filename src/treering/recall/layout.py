@@ -75,6 +75,7 @@ def cheatsheet(runs: Sequence[Sequence[Piece]]) -> str:
     seen = 0
     for run in runs:
         head = run[0]
+        goes_on = head.candidate.cut[0] and head.shown.begins and not lines
         if lines and lines[-1] != CUT:
             lines.append(CUT)
         common = 0
@@ -86,10 +87,14 @@ def cheatsheet(runs: Sequence[Sequence[Piece]]) -> str:
             shown = [(line, line + text.count("\n")) for line, text in leads]
             lines.append(_mark([*shown, (lines_of(head)[0], lines_of(run[-1])[1])]))
         lines += [text for _, text in leads]
+        if goes_on:
+            lines.append(CUT)
         for before, piece in zip([None, *run], run, strict=False):
             if before is not None:
                 lines += [""] * (lines_of(piece)[0] - lines_of(before)[1] - 1)
             lines += piece.shown.text.split("\n")
+        if run[-1].candidate.cut[1] and run[-1].shown.ends:
+            lines.append(CUT)
         above, seen = run[-1].candidate.chunk.path, run[-1].candidate.chunk.stop
     return "\n".join(lines)
 

@@ -149,6 +149,10 @@ def find(tx: Transaction, query: Query, meaning: Meaning | None, trace: Trace, a
     trace.step("look up", listed.gathered, len(found), "the best of them, with their text")
     if not found:
         return Found(query, reason=candidates.why_none(tx, query), descent=descent)
+    if asking is None and tx.sources.has_long():
+        from treering.recall import passages  # few stores have such paragraphs
+
+        found = passages.parted(tx, asked, found, query.filter)
 
     ranked = letters.weigh(ranking.weigh(found, query.tuning.same_source), asked)
     collapsed = history.without_quoted(tx, ranking.collapse(ranked))

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 APPLICATION_ID: Final = 0x54526E67
 """``TRng``: marks a SQLite file as a Treering store."""
 
-SCHEMA: Final = 9
+SCHEMA: Final = 10
 """The layout that this program writes: the number of its migrations."""
 
 SPACE: Final = 1

@@ -801,8 +801,10 @@ CREATE VIRTUAL TABLE words using fts5 (
 
 CREATE VIRTUAL TABLE words_vocabulary using fts5vocab (words, row);
 
+CREATE INDEX chunk_long on chunk (space, entry) where oversized = 1 and kind = 'prose';
+
 insert into words (words, rank) values ('hashsize', 4194304);
 
 pragma application_id = 1414688359;
 
-pragma user_version = 9;
+pragma user_version = 10;

@@ -76,6 +76,14 @@ def test_explaining_the_whole_raises_a_score() -> None:
     assert scoring.weighed(5.0, Evidence(0.8, 0.4, 3)) > scoring.weighed(5.0, Evidence(0.4, 0.4, 3))
 
 
+def test_words_in_another_form_count_less_where_words_are_meant_as_typed() -> None:
+    """A form lowers a score, and never as much as a word that is missing."""
+    typed, mixed, other = (Evidence(1.0, 1.0, 3, share) for share in (0.2, 0.5, 1.0))
+    assert scoring.weighed(5.0, mixed, as_typed=True) < scoring.weighed(5.0, typed, as_typed=True)
+    assert scoring.weighed(5.0, other, as_typed=True) > scoring.weighed(5.0, Evidence(0.6, 0.6, 2), as_typed=True)
+    assert scoring.weighed(5.0, mixed) == scoring.weighed(5.0, typed) == 5.0
+
+
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(1, 256), st.integers(0, 10**9), st.integers(1, 10**9))
 def test_confidence_grows_with_coverage(one: float, other: float, words: int, size: int, entries: int) -> None:
     """Confidence lies in 0..1 and never falls when an entry holds more of the question."""

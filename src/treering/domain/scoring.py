@@ -21,11 +21,13 @@ class Evidence(NamedTuple):
         coverage: share of the question's rarity that stands in it, 0..1.
         together: the same for its best paragraph alone.
         words: how many of the question's words stand in it.
+        inflected: share of the question's rarity that stands in it in other forms of its words alone, 0..1.
     """
 
     coverage: float
     together: float
     words: int
+    inflected: float = 0.0
 
 
 def rarity(frequency: int, entries: int) -> float:
@@ -49,14 +51,28 @@ def evidence(rarities: Sequence[float], held: Collection[int], blocks: Iterable[
     return Evidence(sum(rarities[place] for place in counted) / total, together / total, len(counted))
 
 
-def weighed(score: float, found: Evidence) -> float:
+INFLECTED: Final = 0.3
+"""What is lost by words that stand there in another form than that of the question alone, in shares of what they weigh.
+
+To the index *rules* is *rule*: of passages that hold all words, who typed some of them means the one that has these.
+Measured in ``docs/decisions/0134-words-as-typed.md``.
+"""
+
+
+def weighed(score: float, found: Evidence, *, as_typed: bool = False) -> float:
     """Return BM25 raised for entries that explain the question as a whole, and do so in one paragraph.
 
     BM25 lets one rare word outweigh three others. On 200 questions each to 1,000 and 3,000 Markdown files the
     right file came first for .96 of headings and .90 of paragraphs (.95 and .84 with BM25 alone); a share of .3
     or .7 instead of .5 differs by .01.
+
+    Args:
+        score: BM25.
+        found: how much of the question the entry explains.
+        as_typed: whether words count less in another form than that of the question, as in all but talks.
     """
-    return score * (0.5 + 0.5 * found.coverage) * (0.5 + 0.5 * found.together)
+    whole = score * (0.5 + 0.5 * found.coverage) * (0.5 + 0.5 * found.together)
+    return whole * (1 - INFLECTED * found.inflected) if as_typed else whole
 
 
 def meaning_share(coverage: float) -> float:

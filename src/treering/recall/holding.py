@@ -54,6 +54,12 @@ class Holding:
         self._heads: dict[str, int] = {}
         self._names: dict[str, float] = {}
         self._found: dict[tuple[int, frozenset[int]], tuple[scoring.Evidence, dict[str, float]]] = {}
+        self._typed = [  # what stands for a symbol is not written as it is searched
+            (1 << place, term.words[0])
+            for place, (term, rarity) in enumerate(zip(terms, rarities, strict=True))
+            if rarity and len(term.words) == 1 and term.words[0] == self._letters[place]
+        ]
+        self._words = sum(bit for bit, _ in self._typed)
 
     def evidence(
         self, title: str, path: tuple[Heading, ...], key: str, shown: str
@@ -66,7 +72,8 @@ class Holding:
             key: of its source.
             shown: its text, and what else the index has of it.
         """
-        everywhere = self._head(_head(title, path, key))
+        head = _head(title, path, key)
+        everywhere = self._head(head)
         text = shown if shown.isascii() else search_text(shown)
         paragraphs = _BLANK_LINE.split(text)
         blocks = self._blocks(paragraphs)
@@ -78,7 +85,9 @@ class Holding:
             blocks = self._blocks(apart)
             for mask in blocks:
                 everywhere |= mask
-        return self._explained(everywhere, blocks)
+        found, words = self._explained(everywhere, blocks)
+        inflected = self._inflected(everywhere, head, text)
+        return (found._replace(inflected=self._share(inflected)) if inflected else found), words
 
     def named(self, path: tuple[Heading, ...]) -> float:
         """Return the share of the words of the nearest heading above a chunk that the question holds, 0..1."""
@@ -90,6 +99,22 @@ class Holding:
             words = frozenset(self._keywords.stems(" ".join(_NAME_PART.findall(name.rpartition(".")[2]))))
             share = self._names[name] = len(words & self._asked) / len(words) if words else 0.0
         return share
+
+    def _inflected(self, held: int, head: str, text: str) -> int:
+        """Return the terms among those that are held whose word stands in head and text in another form alone."""
+        missing = held & self._words
+        lower = text.lower()
+        for bit, word in self._typed:
+            if missing & bit and word in lower:
+                missing ^= bit
+        if not missing:
+            return 0
+        rest = _unaccented((head if text.isascii() else f"{head} {text}").lower())
+        return sum(bit for bit, word in self._typed if missing & bit and _unaccented(word) not in rest)
+
+    def _share(self, terms: int) -> float:
+        """Return the share of the question's rarity that some terms are."""
+        return sum(self._rarities[place] for place in self._places(terms)) / sum(self._rarities)
 
     def _explained(self, everywhere: int, blocks: frozenset[int]) -> tuple[scoring.Evidence, dict[str, float]]:
         """Return the evidence of a chunk that holds these terms, and their stems with how telling each is."""
@@ -177,6 +202,15 @@ def _as_written(word: str) -> str:
         if word.endswith(name) and len(word) == len(name) + 1:
             return word[0] + symbol
     return word
+
+
+def _unaccented(text: str) -> str:
+    """Return the letters of a text that are in ASCII, those with accents without them; none of other scripts."""
+    if text.isascii():
+        return text
+    import unicodedata  # a question in ASCII needs none of it
+
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 @lru_cache(maxsize=512)

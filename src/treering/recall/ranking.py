@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treering.domain import scoring
 from treering.domain.text import content_words
+from treering.recall.assemble import TALKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,11 @@ def weigh(found: Sequence[Candidate], same_source: float = 0.0) -> list[Candidat
     weighed = []
     for one in found:
         seen = min(1.0, _KNOWN_BY_BEGINNING / max(1, len(one.chunk.text)))
-        score = scoring.weighed(one.score, one.evidence) + share * seen * one.meaning + one.around
+        score = (
+            scoring.weighed(one.score, one.evidence, as_typed=one.source.kind not in TALKS)
+            + share * seen * one.meaning
+            + one.around
+        )
         share_of_kind = _kind_share(one) * (1 + scoring.NAMED * one.named)
         weighed.append(one._replace(score=max(_LEAST_SCORE, share_of_kind * score)))
     if same_source and share == 1.0:  # where an entry holds every word, a source with more of them answers no better

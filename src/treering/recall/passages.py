@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from treering.domain.named import NamedTuple
 from treering.domain.patterns import later
+from treering.domain.scoring import rarity
 from treering.domain.text import fingerprint, head_text, search_text
 from treering.recall.candidates import look_up
 from treering.recall.holding import Holding
@@ -19,7 +20,7 @@ from treering.recall.shortlist import Listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Final
 
     from treering.domain.query import Filter
@@ -28,15 +29,14 @@ if TYPE_CHECKING:
     from treering.records import StoredChunk
 
 # Letters of a passage, and what BM25 takes for the usual length. 276 questions to long documents: 600 and 600 show
-# .909 of what answers in 1,000 tokens, 800 and 800 .911, 1,000 and 800 .914, 1,500 and 1,000 .901.
+# .912 of what answers in 1,000 tokens, 800 and 800 .915, 1,000 and 800 .916, 1,500 and 1,000 .905.
 _LETTERS: Final = 1000
 _USUAL: Final = 800
 # BM25 as FTS5 has it, and the head as heavy as in the index.
 _K1: Final = 1.2
 _B: Final = 0.75
-_HEAD: Final = 2.0
-# The best passages of all paragraphs, and the paragraphs that are looked at. With 8
-# passages .897 of what answers is shown, with 24 and 48 .903 (of 600 letters each).
+_HEAD: Final = 2
+# The best passages of all paragraphs, and the paragraphs that are looked at. With 8 or 48 passages as much is shown.
 _PASSAGES: Final = 24
 _PARAGRAPHS: Final = 8
 # At the end of a line, white space and closing marks aside.
@@ -75,6 +75,14 @@ def parted(tx: Transaction, asked: Asked, found: Sequence[Candidate], filter: Fi
     return kept + compared.best()
 
 
+class _Part(NamedTuple):
+    """A passage of a candidate with the words of the question that it holds, and its document's head, and how often."""
+
+    one: Candidate
+    place: Passage
+    words: Counter[str]
+
+
 class _Compared:
     """A question, ready to compare the passages of paragraphs."""
 
@@ -82,13 +90,13 @@ class _Compared:
         """Prepare the terms that the index knows."""
         self._stems: Callable[[str], list[str]] = tx.keywords.stems
         self._holding = Holding(tx.keywords, asked.terms, asked.rarities)
-        terms = zip(asked.terms, self._holding.stems, asked.rarities, asked.frequencies, strict=True)
-        self._rarities: dict[str, float] = {}
-        self._beginnings: dict[str, float] = {}
-        self._scored: list[tuple[float, Candidate, Passage]] = []
-        for term, stems, rarity, known in terms:
-            if known and rarity and stems:  # words side by side are compared by the evidence
-                (self._beginnings if term.prefix else self._rarities)[stems[-1]] = rarity
+        self._entries = asked.entries
+        self._terms: dict[str, tuple[float, int]] = {}
+        self._beginnings: dict[str, tuple[float, int]] = {}
+        self._parts: list[_Part] = []
+        for term, stems, known in zip(asked.terms, self._holding.stems, asked.frequencies, strict=True):
+            if known and term.weight and stems:  # words side by side are compared by the evidence
+                (self._beginnings if term.prefix else self._terms)[stems[-1]] = term.weight, known
 
     def takes(self, one: Candidate) -> bool:
         """Compare the passages of a paragraph, if it has several and a word of the question stands in one."""
@@ -97,18 +105,25 @@ class _Compared:
         if len(stretches) == 1:
             return False
         head = self._counted(head_text(one.source.title, (above.title for above in chunk.path), one.source.key))
-        scored = [(self._bm25(chunk.text[each.start : each.stop], head), one, each) for each in stretches]
-        scored = [each for each in scored if each[0]]
-        self._scored += scored
-        return bool(scored)
+        for stem in head:
+            head[stem] *= _HEAD
+        self._entries += len(stretches)
+        found = [(place, self._words(chunk.text[place.start : place.stop])) for place in stretches]
+        parts = [_Part(one, place, words + head) for place, words in found if words]
+        self._parts += parts
+        return bool(parts)
 
     def best(self) -> list[Candidate]:
         """Return the best of all passages as candidates."""
-        ordered = sorted(self._scored, key=lambda each: (-each[0], each[1].source.key, each[1].chunk.start, each[2]))
-        return [self._candidate(*each) for each in ordered[:_PASSAGES]]
+        holders = Counter(stem for part in self._parts for stem in part.words)
+        rarities = {stem: self._rarity(stem, number) for stem, number in holders.items()}
+        scored = [(_bm25(part, rarities), part) for part in self._parts]
+        scored.sort(key=lambda each: (-each[0], each[1].one.source.key, each[1].one.chunk.start, each[1].place))
+        return [self._candidate(part, score) for score, part in scored[:_PASSAGES]]
 
-    def _candidate(self, score: float, one: Candidate, place: Passage) -> Candidate:
+    def _candidate(self, part: _Part, score: float) -> Candidate:
         """Return a passage in the place of its paragraph."""
+        one, place, _ = part
         whole = one.chunk
         chunk = stretch(whole, place)
         evidence, words = self._holding.evidence(one.source.title, chunk.path, one.source.key, chunk.text)
@@ -117,30 +132,30 @@ class _Compared:
         meaning = one.meaning * _LETTERS / len(whole.text)
         return one._replace(chunk=chunk, score=score, evidence=evidence, words=words, meaning=meaning, cut=cut)
 
-    def _bm25(self, text: str, head: Counter[str]) -> float:
-        """Return the BM25 of a passage, as if it were an entry of the index; 0 where none of its own words is asked."""
-        body = self._counted(text if text.isascii() else search_text(text))
-        if not body:
-            return 0.0
-        usual = _K1 * (1 - _B + _B * len(text) / _USUAL)
-        score = 0.0
-        for stem in body | head:
-            times = body[stem] + _HEAD * head[stem]
-            score += self._rarity(stem) * times * (_K1 + 1) / (times + usual)
-        return score
+    def _rarity(self, stem: str, holders: int) -> float:
+        """Return how telling a word is, passages counted as entries: of one paragraph alone some are rare, too."""
+        weight, known = self._terms.get(stem) or max(
+            counted for beginning, counted in self._beginnings.items() if stem.startswith(beginning)
+        )
+        return weight * rarity(known + holders, self._entries)
+
+    def _words(self, text: str) -> Counter[str]:
+        """Return how often a passage has each word of the question."""
+        return self._counted(text if text.isascii() else search_text(text))
 
     def _counted(self, text: str) -> Counter[str]:
-        """Return how often a text has each word of the question."""
-        return Counter(filter(self._rarity if self._beginnings else self._rarities.__contains__, self._stems(text)))
+        """Return how often a text, as the index gets it, has each word of the question."""
+        return Counter(filter(self._is_asked if self._beginnings else self._terms.__contains__, self._stems(text)))
 
-    def _rarity(self, stem: str) -> float:
-        """Return how telling a word is; 0 for one that is not asked for."""
-        known = self._rarities.get(stem, 0.0)
-        if known or not self._beginnings:
-            return known
-        return max(
-            (rarity for beginning, rarity in self._beginnings.items() if stem.startswith(beginning)), default=0.0
-        )
+    def _is_asked(self, stem: str) -> bool:
+        """Tell whether a word is one of the question, or begins like one that is meant so."""
+        return stem in self._terms or any(map(stem.startswith, self._beginnings))
+
+
+def _bm25(part: _Part, rarities: Mapping[str, float]) -> float:
+    """Return the BM25 of a passage, as if it were an entry of the index."""
+    usual = _K1 * (1 - _B + _B * (part.place.stop - part.place.start) / _USUAL)
+    return sum(rarities[stem] * times * (_K1 + 1) / (times + usual) for stem, times in part.words.items())
 
 
 def stretch(chunk: StoredChunk, place: Passage) -> StoredChunk:

@@ -211,6 +211,17 @@ def test_a_narrowed_search_looks_where_it_searches(indexed: Path, tmp_path: Path
     assert "25 files behind" in ask("walrus", path=other).notices[0]
 
 
+@pytest.mark.parametrize("max_tokens", [60, 100, 200])
+def test_notices_of_a_refusal_are_inside_the_budget(indexed: Path, run: Callable[..., Any], max_tokens: int) -> None:
+    """NOT FOUND says what is behind where there is room for it, and never more than was allowed."""
+    for number in range(40):
+        (indexed / "docs" / f"new{number}.md").write_text(f"# New {number}\n", encoding="utf-8")
+    done = run("search", "--mode", "keyword", "--max-tokens", max_tokens, "xylophone")
+    assert done.status == 1
+    assert llm_tokens(done.out) <= max_tokens
+    assert ("files behind" in done.out) == (max_tokens >= 100)
+
+
 @pytest.mark.parametrize("max_tokens", [50, 60, 80, 120, 300])
 def test_notices_are_inside_the_budget(indexed: Path, run: Callable[..., Any], max_tokens: int) -> None:
     """Whatever is said of files costs no more than was allowed, as printed."""

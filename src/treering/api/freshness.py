@@ -45,6 +45,8 @@ _NEGLIGIBLE_S: Final = 0.0002
 _PAUSE: Final = 10
 # The first answer leaves no room for notices, the second knows what they cost, the third where they are others.
 _ATTEMPTS: Final = 3
+# Tokens of the longest NOT FOUND with its next command.
+_REFUSAL: Final = 50
 _BY_HANDLE: Final = getattr(os, "O_PATH", 0)
 _MOUNTS: Final = "/proc/self/mountinfo"
 _NETWORK: Final = frozenset(
@@ -305,7 +307,7 @@ def told(
     plain = ask(max_tokens)
     every = (*seen.notices, *notices)
     if not plain.results:
-        return _with_notes(plain, seen, folders, every)
+        return refused(plain, every, max_tokens)
     for said in (every, ()):  # where only so much fits, a word on the whole is not worth the answer
         most = max_tokens
         for _ in range(_ATTEMPTS):
@@ -315,6 +317,18 @@ def told(
             most = max(most - max(answer.tokens - max_tokens, 1), 1)
     there = tuple(result for result in plain.results if GONE not in _marked(result, {}, (), folders).notices)
     return plain._replace(results=there) if there else plain._replace(results=(), reason="over_budget", tokens=0)
+
+
+def refused(answer: Answer, notices: Iterable[str], max_tokens: int) -> Answer:
+    """Return an answer without results with those notices that still fit beside its words, the first ones first."""
+    left = max_tokens - _REFUSAL - sum(_price(notice) for notice in answer.notices)
+    kept: list[str] = []
+    for notice in notices:
+        left -= _price(notice)
+        if left < 0:
+            break
+        kept.append(notice)
+    return answer._replace(notices=(*answer.notices, *kept))
 
 
 def _with_notes(answer: Answer, seen: Seen, folders: Sequence[str], notices: Sequence[str]) -> Answer:

@@ -190,7 +190,7 @@ class Searching(Handle):
         self._count(answer.results)
         self._showed(result.text for result in answer.results)
         if not (answer.found or answer.ambiguous):
-            answer = answer._replace(notices=(*answer.notices, *freshness.unseen(seen, self.place)))
+            answer = freshness.refused(answer, freshness.unseen(seen, self.place), first.query.max_tokens)
         if answer.reason == "filtered_out" and question.path is not None:
             from treering.api import state
 

@@ -25,6 +25,7 @@ ENTRIES = 300
 TERMS = [
     *(Term((word,)) for word in WORDS),
     Term(("the", "gateway")),
+    Term(("walrus", "walrus", "walrus", "gateway", "gateway")),
     Term(("lock",), prefix=True),
     Term(("absent",)),
     Term(("walrus",), weight=0.5),
@@ -74,7 +75,7 @@ def asking_once(warm: SqliteKeywords) -> SqliteKeywords:
     return SqliteKeywords(warm._db, 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(TERMS), min_size=1, max_size=8), st.sampled_from([1, 7, 500]))
 def test_a_process_that_stays_ranks_as_one_that_asks_once(store: SqliteBackend, terms: list[Term], limit: int) -> None:
     """The same entries in the same order with the same scores, for words, phrases and beginnings of words."""
@@ -132,6 +133,17 @@ def test_what_is_kept_stays_small(store: SqliteBackend, monkeypatch: pytest.Monk
             assert dict(ranked(warm, terms, 500)) == pytest.approx(
                 dict(ranked(asking_once(warm), terms, 500)), rel=1e-9
             )
+
+
+def test_terms_in_too_many_entries_are_left_to_fts5(store: SqliteBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether they bring entries or add to them, scores stay as they are."""
+    warm = staying(store)
+    monkeypatch.setattr(postings, "MOST_OF_A_TERM", 20)
+    with store.read():
+        for terms in ([Term(("the",))], [Term(("retry",)), Term(("the",))], TERMS):
+            for _ in range(3):
+                found, asked = ranked(warm, terms, 500), ranked(asking_once(warm), terms, 500)
+                assert dict(found) == pytest.approx(dict(asked), rel=1e-9)
 
 
 def test_an_index_that_is_made_again_is_read_again(tmp_path: object) -> None:

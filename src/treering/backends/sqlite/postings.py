@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from treering.backends.sqlite.database import SqliteDatabase
     from treering.domain.query import Term
 
-MOST_ROWS: Final = 2_000_000
-"""Rows that are kept of all terms together: 24 MB. 200 questions to 60,000 entries use 1,400,000."""
+MOST_ROWS: Final = 1_500_000
+"""Rows that are kept of all terms together: 9 MB. 200 questions to 60,000 entries use 1,400,000."""
+
+MOST_OF_A_TERM: Final = 250_000
+"""A term in more entries is left to FTS5: its places would be tens of megabytes at once."""
 
 WHERE_WORDS_STAND: Final = "create virtual table temp.words_places using fts5vocab (main, words, instance)"
 """A view of the index, of this connection alone, that must be made before any ``Postings``."""
@@ -44,10 +47,17 @@ _LEAST_RARITY: Final = 1e-6
 
 
 class Rows(NamedTuple):
-    """The entries that hold a term, in the order of their numbers, with what it adds to their BM25."""
+    """The entries that hold a term.
 
-    entries: NDArray[np.int32]
-    scores: NDArray[np.float64]
+    Attributes:
+        places: of the entries, in order.
+        counts: how often each holds it, in its head twice; or what FTS5 says that the term adds to its BM25.
+        rarity: of the term; 0 where the scores are FTS5's.
+    """
+
+    places: NDArray[np.int32]
+    counts: NDArray[Any]
+    rarity: float = 0.0
 
 
 class Postings:
@@ -73,6 +83,10 @@ class Postings:
         mean = lengths.mean() if len(lengths) else 1.0
         self._damping = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * lengths / mean)
 
+    def can_read(self, brought: Sequence[tuple[Term, int]]) -> bool:
+        """Tell whether terms that bring entries are in few enough of them."""
+        return all(frequency <= MOST_OF_A_TERM for _, frequency in brought)
+
     def rank(
         self, brought: Sequence[tuple[Term, int]], added: Sequence[tuple[Term, int]], limit: int
     ) -> list[KeywordHit]:
@@ -84,15 +98,17 @@ class Postings:
             limit: how many at the most.
         """
         rare = [term for term, _ in brought]
-        found = _summed([self._rows(term) for term in rare])
-        unread = [term for term, frequency in added if not self._is_worth_reading(term, frequency, len(found.entries))]
+        places, scores = self._summed([self._rows(term) for term in rare])
+        unread = [term for term, frequency in added if not self._is_worth_reading(term, frequency, len(places))]
         if unread:
-            both = self._scored(f"({self._match(rare)}) AND ({self._match(unread)})")
-            found.scores[np.searchsorted(found.entries, both.entries)] = both.scores
+            both = self._by_fts5(f"({self._match(rare)}) AND ({self._match(unread)})")
+            scores[np.searchsorted(places, both.places)] = both.counts
         for term, _ in added:
             if term not in unread:
-                found.scores[:] += _at(self._rows(term), found.entries)
-        return _best(found, limit)
+                rows = self._rows(term)
+                held, where = _common(rows.places, places)
+                scores[held] += self._scores(rows, where)
+        return _best(self._entries[places], scores, limit)
 
     def _is_worth_reading(self, term: Term, frequency: int, entries: int) -> bool:
         """Tell whether a frequent term is kept or shall be: whether questions have paid what reading it costs.
@@ -100,7 +116,7 @@ class Postings:
         Until then FTS5 scores it for the entries of the rare terms alone.
         """
         paid = self._paid[term] = self._paid.get(term, 0) + _PAID * entries
-        return term in self._kept or paid >= frequency
+        return term in self._kept or frequency <= min(paid, MOST_OF_A_TERM)
 
     def _rows(self, term: Term) -> Rows:
         """Return the rows of a term, read when they are asked for the first time; what is asked for most stays."""
@@ -108,32 +124,50 @@ class Postings:
         if rows is None:
             stems = self._stems(" ".join(term.words))
             by_fts5 = len(stems) != 1 or term.prefix
-            rows = self._scored(self._match([term])) if by_fts5 else self._standing(stems[0])
-            self._count += len(rows.entries)
+            rows = self._by_fts5(self._match([term])) if by_fts5 else self._standing(stems[0])
+            self._count += len(rows.places)
         self._kept[term] = rows
         while self._count > MOST_ROWS and len(self._kept) > 1:
             oldest = next(iter(self._kept))
-            self._count -= len(self._kept.pop(oldest).entries)
+            self._count -= len(self._kept.pop(oldest).places)
             self._paid[oldest] = 0
         return rows
 
     def _standing(self, stem: str) -> Rows:
-        """Return the rows of one word, scored as FTS5 would."""
-        places = _numbers(self._db.rows(_PLACES, {"term": stem})[0][0])
-        entries, first = np.unique(np.abs(places), return_index=True)
+        """Return the rows of one word."""
+        standing = _numbers(self._db.rows(_PLACES, {"term": stem})[0][0])
+        entries, first = np.unique(np.abs(standing), return_index=True)
         if not len(entries):
-            return Rows(entries, np.zeros(0))
-        weights = np.where(places < 0, HEAD_WEIGHT, 1.0)
-        count = np.add.reduceat(weights, first)
+            return Rows(entries, entries)
+        counts = np.add.reduceat(np.where(standing < 0, HEAD_WEIGHT, 1.0), first)
         rarity = log((len(self._entries) - len(entries) + 0.5) / (len(entries) + 0.5))
-        damping = self._damping[np.searchsorted(self._entries, entries)]
-        scores = max(rarity, _LEAST_RARITY) * (count * (_SATURATION + 1) / (count + damping))
-        return Rows(entries, scores)
+        small = np.uint16 if counts.max() <= np.iinfo(np.uint16).max else np.uint32
+        return Rows(self._places(entries), counts.astype(small), max(rarity, _LEAST_RARITY))
 
-    def _scored(self, match: str) -> Rows:
-        """Return the rows of a MATCH expression; FTS5 gives them by number."""
+    def _by_fts5(self, match: str) -> Rows:
+        """Return the rows of a MATCH expression with the scores that FTS5 gives them."""
         read: Any = np.array(self._db.rows(_SCORED, {"match": match}), np.float64).reshape(-1, 2)
-        return Rows(read[:, 0].astype(np.int32), read[:, 1].copy())
+        return Rows(self._places(read[:, 0].astype(np.int32)), read[:, 1].copy())
+
+    def _places(self, entries: NDArray[Any]) -> NDArray[np.int32]:
+        """Return where entries stand among all."""
+        return np.searchsorted(self._entries, entries).astype(np.int32)
+
+    def _scores(self, rows: Rows, which: NDArray[Any] | slice) -> NDArray[np.float64]:
+        """Return what a term adds to the BM25 of some of its rows, as FTS5 works it out."""
+        counts: NDArray[np.float64] = rows.counts[which].astype(np.float64)
+        if not rows.rarity:
+            return counts
+        return rows.rarity * (counts * (_SATURATION + 1) / (counts + self._damping[rows.places[which]]))
+
+    def _summed(self, several: Sequence[Rows]) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Return all places of several terms, each once, with the sum of its scores."""
+        scores = [self._scores(rows, slice(None)) for rows in several]
+        if len(several) == 1:
+            return several[0].places, scores[0]
+        places, where = np.unique(np.concatenate([rows.places for rows in several]), return_inverse=True)
+        summed: NDArray[Any] = np.bincount(where, np.concatenate(scores), len(places))
+        return places, summed
 
     def _lengths(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Return all entries and how many words each has, from the numbers of variable size that FTS5 keeps."""
@@ -153,27 +187,18 @@ def _numbers(text: str) -> NDArray[np.int32]:
     return np.fromstring(text[1:-1], np.int32, sep=",") if len(text) > 2 else np.zeros(0, np.int32)
 
 
-def _summed(rows: Sequence[Rows]) -> Rows:
-    """Return all entries of several terms, each once, with the sum of its scores."""
-    if len(rows) == 1:
-        return Rows(rows[0].entries, rows[0].scores.copy())
-    entries, places = np.unique(np.concatenate([one.entries for one in rows]), return_inverse=True)
-    scores: NDArray[np.float64] = np.zeros(len(entries))
-    np.add.at(scores, places, np.concatenate([one.scores for one in rows]))
-    return Rows(entries, scores)
+def _common(places: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return where those of the wanted places that are there stand: among the wanted, and among the places."""
+    where = np.searchsorted(places, wanted)
+    if not len(places):
+        return where[:0], where[:0]
+    where[where == len(places)] = 0
+    held = np.flatnonzero(places[where] == wanted)
+    return held, where[held]
 
 
-def _at(rows: Rows, entries: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return what a term adds to each of some entries."""
-    places = np.searchsorted(rows.entries, entries)
-    places[places == len(rows.entries)] = 0
-    added: NDArray[np.float64] = np.where(rows.entries[places] == entries, rows.scores[places], 0.0)
-    return added
-
-
-def _best(found: Rows, limit: int) -> list[KeywordHit]:
+def _best(entries: NDArray[np.int32], scores: NDArray[np.float64], limit: int) -> list[KeywordHit]:
     """Return the entries with the highest scores, best first, of equals the one with the lower number."""
-    entries, scores = found
     if len(scores) > limit:
         likely = scores >= np.partition(scores, -limit)[-limit]
         entries, scores = entries[likely], scores[likely]

@@ -126,7 +126,7 @@ class SqliteKeywords:
         brought, added = split(terms, frequencies, self.size())
         if not brought:
             return []
-        if not filter and (kept := self._kept()) is not None:
+        if not filter and (kept := self._kept()) is not None and kept.can_read(brought):
             return kept.rank(brought, added, limit)
         rare, frequent = (" OR ".join(_phrase(term) for term, _ in part) for part in (brought, added))
         scores = dict(self._scored(rare, limit, filter))

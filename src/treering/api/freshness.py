@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from treering.settings import Settings
 
     _Item = TypeVar("_Item")
+    _Rows = tuple[Sequence[tuple[str, int]], Sequence[tuple[str, int, int, int]]]
 
 GONE: Final = "gone from disk since it was indexed"
 UNKNOWN: Final = "out of reach on disk ({why}); this is what it said when it was indexed"
@@ -101,6 +102,7 @@ class Freshness:
         self._place = place
         self._limit_s = settings.search_freshness_ms / 1000
         self._not_before = 0.0
+        self._listed = Listed()
 
     def before_search(
         self, store: Backend, filter: Filter, catch_up: Callable[[Look, float], tuple[int, Look]]
@@ -116,7 +118,8 @@ class Freshness:
         if not self._limit_s or filter.part == "memories" or started < self._not_before:
             return Seen()
         with store.read() as tx:
-            looks = list(look(tx, self._reached(tx, filter), self._place.folder, started + self._limit_s))
+            reached, deadline = self._reached(tx, filter), started + self._limit_s
+            looks = list(look(tx, reached, self._place.folder, deadline, self._listed))
         ended = time.monotonic()
         took = ended - started
         behind = [one for one in looks if not one.is_fresh]
@@ -155,7 +158,27 @@ def behind_text(files: int, place: Place, folders: Sequence[str]) -> str:
     return f"{files:,} file{'s' if files > 1 else ''} behind: {place.command('index', *folders)}"
 
 
-def look(tx: Transaction, roots: Iterable[tuple[Root, str]], store_folder: str, deadline: float) -> Iterator[Look]:
+class Listed:
+    """Folders and files of roots as one state of a store lists them: who stays looks at the same ones again."""
+
+    def __init__(self) -> None:
+        """Have read nothing yet."""
+        self._state: object = None
+        self._read: dict[int, _Rows] = {}
+
+    def of(self, tx: Transaction, root: int) -> _Rows:
+        """Return the folders and the files of a root, each with what it was like."""
+        state = tx, tx.state()  # states of two connections are not to be compared
+        if state != self._state:
+            self._read, self._state = {}, state
+        if root not in self._read:
+            self._read[root] = list(tx.sources.folders(root).items()), tx.sources.stamps(root)
+        return self._read[root]
+
+
+def look(
+    tx: Transaction, roots: Iterable[tuple[Root, str]], store_folder: str, deadline: float, listed: Listed
+) -> Iterator[Look]:
     """Yield what is seen of each root that can be looked at.
 
     Args:
@@ -163,18 +186,20 @@ def look(tx: Transaction, roots: Iterable[tuple[Root, str]], store_folder: str, 
         roots: the roots with where they are.
         store_folder: the folder that holds the database.
         deadline: when to stop, as ``time.monotonic`` counts.
+        listed: what was read of the same store before.
     """
     remote = network_mounts()
     for root, folder in roots:
         if not is_under(folder, remote) and os.path.isdir(folder):
-            yield _look_at(tx, root, folder, store_folder, deadline)
+            yield _look_at(tx, root, folder, store_folder, deadline, listed)
 
 
-def _look_at(tx: Transaction, root: Root, folder: str, store_folder: str, deadline: float) -> Look:
+def _look_at(tx: Transaction, root: Root, folder: str, store_folder: str, deadline: float, listed: Listed) -> Look:
     """Return what is seen of one root."""
     prefix = os.path.join(folder, "")
     moved: dict[str, int] = {}
-    for part in _in_time(list(tx.sources.folders(root.number).items()), deadline):
+    folders, stamps = listed.of(tx, root.number)
+    for part in _in_time(folders, deadline):
         for path, then_ns in part:
             now_ns = mtime_ns(prefix + path)
             if now_ns != then_ns and now_ns is not None and os.path.normpath(prefix + path) != store_folder:
@@ -182,7 +207,7 @@ def _look_at(tx: Transaction, root: Root, folder: str, store_folder: str, deadli
     changed: dict[str, FileStamp] = {}
     gone: set[str] = set()
     turned: set[str] = set()
-    stamps, seen = tx.sources.stamps(root.number), 0
+    seen = 0
     with _Inside(folder) as inside:
         for rows in _in_time(stamps, deadline):
             seen += len(rows)

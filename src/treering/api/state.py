@@ -36,7 +36,7 @@ _MOST_COMPARED_BYTES: Final = 500_000_000
 def root_statuses(tx: Transaction, roots: Roots, place: Place, settings: Settings) -> tuple[RootStatus, ...]:
     """Return the state of each indexed directory, and how far it has moved on since."""
     skips = tx.sources.skips()
-    looks = freshness.look(tx, roots.values(), place.folder, time.monotonic() + _LOOK_S)
+    looks = freshness.look(tx, roots.values(), place.folder, time.monotonic() + _LOOK_S, freshness.Listed())
     moved_on = {look.root.number: _moved_on(tx, look, settings, place) for look in looks}
     found = []
     for number, (root, folder) in roots.items():

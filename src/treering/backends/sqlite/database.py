@@ -12,11 +12,22 @@ if TYPE_CHECKING:
 
 
 class SqliteDatabase:
-    """One APSW connection as ``backends.engine.Database``."""
+    """One APSW connection as ``backends.engine.Database``.
+
+    Attributes:
+        connection: the connection.
+        later: statements that are run before the next view is opened.
+    """
 
     def __init__(self, connection: apsw.Connection) -> None:
         """Use an open connection."""
         self.connection = connection
+        self.later: list[str] = []
+
+    def run_later(self) -> None:
+        """Run what was left for later, outside of any transaction: what it makes stays when a view is left."""
+        while self.later:
+            self.connection.execute(self.later.pop())
 
     def state(self) -> tuple[int, int]:
         """Return what changes with every commit of another connection and every change of this one."""

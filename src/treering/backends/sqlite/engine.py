@@ -118,8 +118,8 @@ class SqliteBackend:
         with files.in_words(path):
             self._connection, self.read_only = files.opened(path, create=create)
             self._set_up(synchronous)
-        database = SqliteDatabase(self._connection)
-        self._transaction = SqliteTransaction(database, path)
+        self._database = SqliteDatabase(self._connection)
+        self._transaction = SqliteTransaction(self._database, path)
         self._identity = files.identity(path)
 
     def _set_up(self, synchronous: str) -> None:
@@ -274,6 +274,7 @@ class SqliteBackend:
         """Open a view of one state."""
         with self._lock:
             try:
+                self._database.run_later()
                 self._retrying(self._fix_view)
                 try:
                     yield self._transaction

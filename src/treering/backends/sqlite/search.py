@@ -24,10 +24,16 @@ if TYPE_CHECKING:
 
     from treering.backends.engine import Value
     from treering.backends.sqlite.database import SqliteDatabase
+    from treering.backends.sqlite.postings import Postings
     from treering.domain.query import Filter, Term
 
 # Terms whose rows are kept counted: half a megabyte at the most.
 _MOST_COUNTED: Final = 4096
+
+# A process that has asked as many questions stays: what it reads of the index may serve the next ones.
+_STAYS: Final = 8
+# The lengths of as many entries take as long as one question without them.
+_LENGTHS_FOR_ONE: Final = 15_000
 
 _WRITTEN_ANEW: Final = (
     "insert into words (rowid, head, body) values (0, 'nothing', '')",
@@ -55,6 +61,9 @@ class SqliteKeywords:
         self._space = space
         self._counted: dict[Term | None, int] = {}
         self._counted_in: tuple[int, int] | None = None
+        self._asked = 0
+        self._asked_here = 0
+        self._postings: Postings | None = None
 
     def add(self, entries: Iterable[tuple[int, str, str]]) -> None:
         """Add entries with their head and body."""
@@ -99,6 +108,7 @@ class SqliteKeywords:
         state = self._db.state()
         if state != self._counted_in or len(self._counted) >= _MOST_COUNTED:
             self._counted, self._counted_in = {}, state
+            self._postings, self._asked_here = None, 0
         return self._counted
 
     def _frequency(self, term: Term) -> int:
@@ -116,12 +126,29 @@ class SqliteKeywords:
         brought, added = split(terms, frequencies, self.size())
         if not brought:
             return []
+        if not filter and (kept := self._kept()) is not None and kept.can_read(brought):
+            return kept.rank(brought, added, limit)
         rare, frequent = (" OR ".join(_phrase(term) for term, _ in part) for part in (brought, added))
         scores = dict(self._scored(rare, limit, filter))
         if frequent:
             scores |= self._scored(f"({rare}) AND ({frequent})", limit, filter)
         best = nlargest(limit, scores.items(), key=lambda item: (item[1], -item[0]))
         return [KeywordHit(entry, score) for entry, score in best]
+
+    def _kept(self) -> Postings | None:
+        """Return the rows of terms that were read in the state that is seen now; None where that would not pay."""
+        if self._db.writes:
+            return None
+        self._asked += 1
+        self._asked_here += 1
+        if self._postings is None and self._asked >= _STAYS:
+            from treering.backends.sqlite.postings import WHERE_WORDS_STAND, Postings  # numpy: once does without
+
+            if self._asked == _STAYS:
+                self._db.later.append(WHERE_WORDS_STAND)
+            elif not self._db.later and self._asked_here > self.size() / _LENGTHS_FOR_ONE:
+                self._postings = Postings(self._db, self.stems, _any_of)
+        return self._postings
 
     def _scored(self, match: str, limit: int, filter: Filter) -> list[tuple[int, float]]:
         """Return the best rows of one MATCH expression with their BM25."""

@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 import treering
-from treering.api import freshness
+from treering.api import freshness, noticing
 from treering.domain.text import llm_tokens
 from treering.errors import TreeringError
 
@@ -77,8 +77,8 @@ def test_a_deleted_file_is_not_shown_as_if_it_were_there(indexed: Path, run: Cal
     """It stays in the index until a run decides, and whoever finds it is told."""
     (indexed / "notes" / "ideas.txt").unlink()
     [result, *_] = ask("couriers reserve telephone").results
-    assert result.notices == (freshness.GONE,)
-    assert f"note: {freshness.GONE}" in run("search", "--mode", "keyword", "couriers reserve telephone").out
+    assert result.notices == (noticing.GONE,)
+    assert f"note: {noticing.GONE}" in run("search", "--mode", "keyword", "couriers reserve telephone").out
     assert ask("sorting robot").results[0].notices == ()
     with treering.open() as memory:
         assert memory.status().roots[0].behind == 1
@@ -92,7 +92,7 @@ def test_a_root_that_is_absent_is_no_error(indexed: Path, tmp_path: Path) -> Non
         memory.index([tmp_path / "mount"])
     (tmp_path / "mount").rename(tmp_path / "unmounted")
     answer = ask("walrus")
-    assert [result.notices for result in answer.results] == [(freshness.GONE,)]
+    assert [result.notices for result in answer.results] == [(noticing.GONE,)]
     (tmp_path / "unmounted").rename(tmp_path / "mount")
     assert [result.notices for result in ask("walrus").results] == [()]
 
@@ -125,7 +125,7 @@ def test_a_large_change_is_announced(indexed: Path) -> None:
     answer = ask("roll back a bad release")
     assert answer.notices == (f"1 file behind: treering index {indexed}",)
     assert answer.results[0].file == "docs/deploy.md"
-    assert answer.results[0].notices == (freshness.CHANGED,)
+    assert answer.results[0].notices == (noticing.CHANGED,)
 
 
 @pytest.mark.sqlite
@@ -137,7 +137,7 @@ def test_nobody_is_waited_for(indexed: Path) -> None:
     answer = ask("couriers reserve telephone")
     assert answer.found
     assert answer.notices == (f"1 file behind: treering index {indexed}",)
-    assert answer.results[0].notices == (freshness.CHANGED,)
+    assert answer.results[0].notices == (noticing.CHANGED,)
     other.execute("rollback")
     other.close()
     assert ask("ice cream").found
@@ -237,7 +237,7 @@ def test_notices_are_inside_the_budget(indexed: Path, run: Callable[..., Any], m
         assert answer.tokens <= max_tokens
         for result in answer.results:
             assert result.file is not None
-            assert os.path.exists(result.file) or freshness.GONE in result.notices
+            assert os.path.exists(result.file) or noticing.GONE in result.notices
 
 
 def test_time_that_is_used_up_says_nothing_wrong(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:

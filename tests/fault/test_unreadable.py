@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from treering.api.freshness import GONE
+from treering.api.noticing import GONE
 from treering.errors import IndexBehind, StorageFailed
 
 pytestmark = pytest.mark.skipif(

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treering import zones
-from treering.api import arguments, freshness, pairing
+from treering.api import arguments, noticing, pairing
 from treering.api.searching import Searching
 from treering.api.stamping import now
 from treering.domain.context import ContextQuery
@@ -190,9 +190,7 @@ class Asking(Searching):
         def within(most: int) -> Context:
             """Return what was found in so many tokens."""
             sized = asked._replace(query=asked.query._replace(max_tokens=most))
-            return laid_out(
-                tx, sized, brought, self._place_of, lambda results: freshness.marked(results, seen, folders)
-            )
+            return laid_out(tx, sized, brought, self._place_of, lambda results: noticing.marked(results, seen, folders))
 
         return _Said(tx, asked, within)
 

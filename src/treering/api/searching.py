@@ -7,7 +7,7 @@ import time
 from contextlib import ExitStack, suppress
 
 from treering import wiring
-from treering.api import arguments, freshness, pairing
+from treering.api import arguments, freshness, noticing, pairing
 from treering.api.handle import Handle
 from treering.api.pairing import Side
 from treering.api.stamping import make_id, now
@@ -180,7 +180,7 @@ class Searching(Handle):
                     return pairing.labelled(answer, first.scope) if first.scope else answer
                 return pairing.fused(sides, most, trusted=self.is_trusted)
 
-            answer = freshness.told(ask, first.query.max_tokens, seen, folders, notices)
+            answer = noticing.told(ask, first.query.max_tokens, seen, folders, notices)
             for side in sides:
                 if side.query.filter.where:
                     mine = [one for one in answer.results if one.scope in ("", side.scope)]
@@ -190,7 +190,7 @@ class Searching(Handle):
         self._count(answer.results)
         self._showed(result.text for result in answer.results)
         if not (answer.found or answer.ambiguous):
-            answer = freshness.refused(answer, freshness.unseen(seen, self.place), first.query.max_tokens)
+            answer = noticing.refused(answer, freshness.unseen(seen, self.place), first.query.max_tokens)
         if answer.reason == "filtered_out" and question.path is not None:
             from treering.api import state
 

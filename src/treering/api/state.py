@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Final
 
-from treering.api import freshness
+from treering.api import freshness, noticing
 from treering.api.readmitting import left_out
 from treering.domain import trusted
 from treering.domain.query import Filter
@@ -184,7 +184,7 @@ def require_present(tx: Transaction, results: Iterable[Result], place: Place, ro
             continue
         gone = os.path.abspath(result.file)
         try:
-            if not freshness.is_gone(gone):
+            if not noticing.is_gone(gone):
                 continue
         except OSError as error:
             raise IndexBehind(

@@ -45,8 +45,9 @@ def unfinished(memory: treering.MemoryStore) -> int:
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["one fails", "all fail from there"])
-def test_whatever_statement_fails_the_next_open_ends_it(project: Any, *, lasting: bool) -> None:
+def test_whatever_statement_fails_the_next_open_ends_it(quick_project: Any, *, lasting: bool) -> None:
     """All from one on fail, as in a crash: the erasure has not begun, or the next open carries it out to the end."""
+    project = quick_project
     id = prepare(project)
     shutil.copytree(project.path / "start", project.path / "clean")
     with project.watched() as statements, project.open("clean") as memory:

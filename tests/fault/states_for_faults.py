@@ -85,9 +85,13 @@ def _known(mirror: Path, path: str, digest: str, size_bytes: int, mtime_ns: int)
 
 
 def _told(path: Path, folder: Path) -> str:
-    """Return a file with its text, or a folder."""
+    """Return a file with its text, a copy of a database with a short digest of it, or a folder."""
     name = str(path.relative_to(folder))
-    return f"{name} {path.read_text('utf-8', 'replace')}" if path.is_file() else name
+    if not path.is_file():
+        return name
+    if path.suffix == ".db":
+        return f"{name} {sha256(path.read_bytes()).hexdigest()[:15]}"
+    return f"{name} {path.read_text('utf-8', 'replace')}"
 
 
 class Healed:

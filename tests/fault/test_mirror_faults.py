@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import mirrors
 import pytest
+from changes_for_faults import HELD
 from files_for_faults import watched_files
 from secret_memories import by_agent
 from states_for_faults import Healed
-from test_memory_faults import HELD
 
 import treering
 from treering.domain.policy import Caller

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from test_memory_faults import held as held_in_order
+from changes_for_faults import held as held_in_order
 from test_mirror_faults import change, fill, held
 from test_statements import prepare, states_of_a_run
 

@@ -79,6 +79,7 @@ def contended(store: Path, seconds: float, writers: int, readers: int) -> Figure
     each = [len(end["ids"]) for end in wrote]
     waits = sorted(ms for end in wrote for ms in end["ms"])
     asked = sorted(ms for end in read for ms in end["ms"])
+    waited = sorted(ms for end in read for ms in end.get("waited", ()))
     return {
         "writes acknowledged": len(acknowledged),
         "lost writes": len(_lost(store, acknowledged)),
@@ -87,6 +88,7 @@ def contended(store: Path, seconds: float, writers: int, readers: int) -> Figure
         "a write, ms p50 / p99 / worst": _spread(waits),
         "searches": len(asked),
         "a search, ms p50 / p99 / worst": _spread(asked),
+        "of that neither computing nor waiting for a core": _spread(waited),
         "problems found by verify": _problems(store),
     }
 
@@ -277,20 +279,32 @@ def _write(memory: MemoryStore, number: int, seconds: float) -> Figures:
 
 def _read(memory: MemoryStore, number: int, seconds: float) -> Figures:
     """Search as fast as possible; an empty answer about what is there counts as an error."""
-    end: Figures = {"ids": [], "ms": [], "errors": 0}
+    end: Figures = {"ids": [], "ms": [], "waited": [], "errors": 0}
     until = time.monotonic() + seconds
     turn = number
     while time.monotonic() < until:
-        began = time.perf_counter()
+        began, had = time.perf_counter(), _had_ns()
         try:
             found = memory.search(f"{_WORDS[turn % len(_WORDS)]} lake {turn % 200}", empty_gate=0).found
             end["errors"] += not found
         except Exception as error:  # noqa: BLE001
             print(repr(error), file=sys.stderr)
             end["errors"] += 1
-        end["ms"].append(round((time.perf_counter() - began) * 1000, 2))
+        took = (time.perf_counter() - began) * 1000
+        end["ms"].append(round(took, 2))
+        if had is not None and (has := _had_ns()) is not None:
+            end["waited"].append(round(max(0.0, took - (has - had) / 1e6), 2))
         turn += 1
     return end
+
+
+def _had_ns() -> int | None:
+    """Return how long this thread has computed or waited for a core; None where the system does not tell."""
+    try:
+        computed, queued, _ = Path("/proc/thread-self/schedstat").read_text().split()
+    except (OSError, ValueError):
+        return None
+    return int(computed) + int(queued)
 
 
 def _open(memory: MemoryStore, number: int, _: float) -> Figures:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import treering
-from treering.errors import NotAllowed, NotFound, ReadOnlyStore
+from treering.errors import NotAllowed, NotFound, ReadOnlyStore, TreeringError
 from treering.surfaces.cli import main
 
 if TYPE_CHECKING:
@@ -64,6 +65,16 @@ def test_it_is_not_written(memory: treering.MemoryStore) -> None:
     with pytest.raises(ReadOnlyStore, match="came from elsewhere") as refused:
         memory.remember("Staging runs PostgreSQL 17")
     assert "treering trust" in refused.value.hint
+    assert len(memory.list("memories").items) == 1
+
+
+def test_it_is_verified_without_being_written(memory: treering.MemoryStore, clone: Path) -> None:
+    """Whether it is sound can be asked before it is trusted, and a backup made of it."""
+    assert memory.verify().problems == ()
+    assert Path(memory.backup(clone / "kept.tar").path).exists()
+    for changes in (lambda: memory.verify(fix=True), memory.sync, memory.reindex, lambda: memory.forget(["mem_x"])):
+        with contextlib.suppress(TreeringError):  # refused in words, or nothing was to do
+            changes()
     assert len(memory.list("memories").items) == 1
 
 

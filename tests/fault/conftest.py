@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +18,7 @@ import pytest
 import treering
 from treering.api import MemoryStore
 
+_ENOUGH_BYTES: Final = 64 << 20
 CHILD: Final = Path(__file__).with_name("child.py")
 OWNED: Final = "from source s join version v on v.space = s.space and v.id = s.version"
 CONTENTS: Final = {
@@ -99,28 +102,41 @@ class Project:
             memory.index([self.docs])
         return self.database(name)
 
-    def query(self, name: str, sql: str) -> list[Any]:
-        """Return what a statement gives through a connection of its own."""
+    @contextmanager
+    def connected(self, name: str) -> Iterator[Callable[[str], list[Any]]]:
+        """Return what gives the rows of a statement through a connection of its own, to the end of the block."""
         connection = apsw.Connection(str(self.database(name)))
         connection.exec_trace = None  # whoever watches the program's connections does not mean this one
         try:
-            return connection.execute(sql).fetchall()
+            yield lambda sql: connection.execute(sql).fetchall()
         finally:
             connection.close()
 
+    def query(self, name: str, sql: str) -> list[Any]:
+        """Return what a statement gives through a connection of its own."""
+        with self.connected(name) as run:
+            return run(sql)
+
     def contents(self, name: str) -> dict[str, list[Any]]:
         """Return what a store holds, in order; nothing at all while its tables are not made."""
-        if not self.query(name, "select * from sqlite_schema where name = 'words_vocabulary'"):
-            return {}
-        return {what: sorted(self.query(name, sql)) for what, sql in CONTENTS.items()}
+        with self.connected(name) as run:
+            if not run("select * from sqlite_schema where name = 'words_vocabulary'"):
+                return {}
+            return {what: sorted(run(sql)) for what, sql in CONTENTS.items()}
 
     def is_whole(self, name: str) -> bool:
         """Check every page, index, reference and keyword of a store."""
-        assert self.query(name, "pragma integrity_check") == [("ok",)]
-        assert self.query(name, "pragma foreign_key_check") == []
-        if self.query(name, "select * from sqlite_schema where name = 'words'"):
-            self.query(name, "insert into words (words) values ('integrity-check')")
+        with self.connected(name) as run:
+            assert run("pragma integrity_check") == [("ok",)]
+            assert run("pragma foreign_key_check") == []
+            if run("select * from sqlite_schema where name = 'words'"):
+                run("insert into words (words) values ('integrity-check')")
         return True
+
+    def copy(self, start: str, name: str) -> None:
+        """Put a copy of one store in another's place."""
+        shutil.rmtree(self.path / name, ignore_errors=True)
+        shutil.copytree(self.path / start, self.path / name)
 
     @staticmethod
     @contextmanager
@@ -160,6 +176,17 @@ class Project:
 def project(tmp_path: Path) -> Project:
     """Return a project whose folder holds nothing yet."""
     return Project(tmp_path)
+
+
+@pytest.fixture
+def quick_project(tmp_path: Path) -> Iterator[Project]:
+    """Return the same in memory where the system has a file system there: thousands of stores wait for no disk."""
+    memory = Path("/dev/shm")  # noqa: S108
+    if not os.access(memory, os.W_OK) or shutil.disk_usage(memory).free < _ENOUGH_BYTES:
+        yield Project(tmp_path)
+        return
+    with tempfile.TemporaryDirectory(dir=memory, prefix="treering-") as folder:
+        yield Project(Path(folder))
 
 
 @pytest.fixture

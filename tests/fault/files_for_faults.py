@@ -19,6 +19,7 @@ class Files:
 
     Attributes:
         failing: number of the first step that fails; 0 for none.
+        error: what the system says then; that the disk is full, or a quota used up.
         lasting: whether all steps after it fail too.
         seen: steps so far.
         before: called before each step.
@@ -28,6 +29,7 @@ class Files:
         """Let nothing below ``folder`` fail."""
         self.folder = folder + os.sep
         self.failing = self.seen = 0
+        self.error = errno.ENOSPC
         self.lasting = False
         self.before: Callable[[], object] = lambda: None
 
@@ -38,7 +40,7 @@ class Files:
         self.seen += 1
         self.before()
         if self.failing and (self.seen == self.failing or (self.lasting and self.seen > self.failing)):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+            raise OSError(self.error, os.strerror(self.error), path)
 
 
 _watching: list[Files] = []

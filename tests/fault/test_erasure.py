@@ -8,13 +8,16 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 import treering
+from treering.domain.erasure import Wanted
 from treering.errors import NotFound, TreeringError
+from treering.journal import StoredErasure
 
 WORDS: Final = "The xylophone of Quetzalcoatl hums at nine 网关密钥在此"
 TRACES: Final = (b"xylophone", b"xylophon", "网关密钥".encode(), "密钥".encode(), WORDS[:30].encode("utf-16-le"))
@@ -45,8 +48,9 @@ def unfinished(memory: treering.MemoryStore) -> int:
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["one fails", "all fail from there"])
-def test_whatever_statement_fails_the_next_open_ends_it(project: Any, *, lasting: bool) -> None:
+def test_whatever_statement_fails_the_next_open_ends_it(quick_project: Any, *, lasting: bool) -> None:
     """All from one on fail, as in a crash: the erasure has not begun, or the next open carries it out to the end."""
+    project = quick_project
     id = prepare(project)
     shutil.copytree(project.path / "start", project.path / "clean")
     with project.watched() as statements, project.open("clean") as memory:
@@ -111,13 +115,7 @@ def test_an_agent_that_opens_the_store_ends_the_owners_erasure(project: Any) -> 
     """Who opens the store next does not matter: the owner has decided."""
     id = prepare(project)
     with project.open("start") as memory:
-        store = memory._opened(create=False)
-        from treering.domain.erasure import Wanted
-        from treering.journal import StoredErasure
-
-        wanted = json.dumps(Wanted((id,))._asdict())
-        with store.write() as tx:
-            tx.erasures.put(StoredErasure("era_1", "begun", "2026-01-01T00:00:00.000Z", wanted))
+        begun(memory, id)
     with treering.open(project.path, store=str(project.path / "start"), as_agent="bot") as memory:
         assert [one.content for one in memory.list("memories").items] == ["The pump runs at night."]
     assert b"xylophone" not in bytes_of(project.path / "start")
@@ -159,3 +157,48 @@ def test_the_same_process_ends_it_with_its_next_change(project: Any) -> None:
         assert memory.receipts()[0].done
         assert b"xylophone" not in bytes_of(project.path / "start")
     holding.close()
+
+
+def begun(memory: treering.MemoryStore, id: str) -> None:
+    """Leave an erasure as a process leaves it that has only written down what is wanted."""
+    wanted = json.dumps(Wanted((id,))._asdict())
+    with memory._opened(create=False).write() as tx:
+        tx.erasures.put(StoredErasure("era_1", "begun", "2026-01-01T00:00:00.000Z", wanted))
+
+
+def test_who_erases_meanwhile_keeps_the_receipt(project: Any) -> None:
+    """Who opens the store while another process carries its erasure out leaves that process its receipt."""
+    id = prepare(project)
+    with project.open("start") as first:
+        begun(first, id)
+
+        kept = []
+
+        def end_it(sql: str) -> None:
+            """Let the first process end its erasure, when the second one is about to."""
+            if sql == "begin immediate":
+                statements.before = lambda _: None
+                first._resume(first._opened(create=False))
+                kept.append(first.receipts())
+
+        with project.watched() as statements, project.open("start") as second:
+            statements.before = end_it
+            assert second.status().memories == 1
+            assert [second.receipts()] == kept
+            assert kept[0][0].done
+            assert kept[0][0].removed["memory"] == 1
+            assert second.verify().problems == ()
+
+
+def test_a_reader_waits_for_no_erasure(project: Any) -> None:
+    """While another process writes, who reads leaves an erasure that was begun alone, and ends it with a change."""
+    id = prepare(project)
+    with project.open("start") as other, project.open("start") as memory:
+        begun(other, id)
+        began = time.monotonic()
+        with other._opened(create=False).write():
+            assert memory.status().memories == 2
+        assert time.monotonic() - began < memory.settings.sqlite_busy_timeout_s / 2  # to wait would be to wait it out
+        memory.remember("The harbour is frozen.")
+        assert memory.receipts()[0].done
+        assert b"xylophone" not in bytes_of(project.path / "start")

@@ -30,8 +30,9 @@ def grow(project: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["one fails", "all fail from there"])
-def test_every_statement_of_a_growth_fails_once(project: Any, *, lasting: bool) -> None:
+def test_every_statement_of_a_growth_fails_once(quick_project: Any, *, lasting: bool) -> None:
     """Whichever statement fails while the tail is taken in, the file is as before or as it is now, and whole."""
+    project = quick_project
     project.write(log=LOG)
     start = project.made("start").parent
     grow(project, MORE)

@@ -12,12 +12,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-import apsw
 import mirrors
 import pytest
+from changes_for_faults import HELD
 from files_for_faults import watched_files
 from secret_memories import by_agent
-from test_memory_faults import HELD
+from states_for_faults import Healed
 
 import treering
 from treering.domain.policy import Caller
@@ -27,8 +27,6 @@ pytestmark = pytest.mark.sqlite
 
 UNORDERED: Final = {"acts": "name, role, author, outcome, inverse <> '', undone", "decisions": ""}
 WAYS: Final = ("statement", "all statements after", "file", "all files after")
-STRIDES: Final = {"all statements after": 7, "all files after": 3}
-"""Where all fails from a step on, what is left is what one failure leaves: some of the steps are enough."""
 
 
 @pytest.fixture(autouse=True)
@@ -74,12 +72,8 @@ def fill(project: Any) -> dict[str, str]:
 
 def held(project: Any, name: str) -> dict[str, list[Any]]:
     """Return what a store holds of memories, whichever of several changes came first."""
-    connection = apsw.Connection(str(project.database(name)))
-    connection.exec_trace = None
-    try:
-        found = {what: connection.execute(sql).fetchall() for what, sql in HELD.items()}
-    finally:
-        connection.close()
+    with project.connected(name) as run:
+        found = {what: run(sql) for what, sql in HELD.items()}
     for what, number in (("acts", 0), ("decisions", 1)):
         found[what] = [row[:number] + row[number + 1 :] for row in found[what]]
     return {what: sorted(rows, key=repr) for what, rows in found.items()}
@@ -126,14 +120,13 @@ def is_in_step(project: Any, after: dict[str, list[Any]], said: list[str], what:
 Run = Callable[[treering.MemoryStore], object]
 
 
-def fails_once(project: Any, run: Run, way: str, *, settled: Run | None = None) -> None:
+def fails_once(project: Any, run: Run, way: str) -> None:
     """Let each step of a run on copies of the store ``start`` fail; what is there before and after is held.
 
     Args:
         project: has the store.
         run: what is tried; run a second time after each failure.
         way: what fails.
-        settled: ran after the second time; for a run that leaves files to a sync.
     """
     states: list[Any] = []
     shutil.copytree(project.path / "start", project.path / "store")
@@ -145,9 +138,16 @@ def fails_once(project: Any, run: Run, way: str, *, settled: Run | None = None) 
     after, said = held(project, "store"), files(project, "store")
     is_in_step(project, after, said, "nothing failed")
     states = [state for state, _ in itertools.groupby([*states, after])]
-    shutil.rmtree(project.path / "store")
-    for number in range(1, total + 1, STRIDES.get(way, 1)):
-        shutil.copytree(project.path / "start", project.path / "store")
+    healed = Healed(project.path / "store")
+
+    def heal() -> None:
+        """Run again, and check what that leaves."""
+        with project.open("store") as memory:
+            run(memory)
+        is_in_step(project, after, said, number)
+
+    for number in range(1, total + 1):
+        project.copy("start", "store")
         with failing(project, way, number):
             memory = project.open("store")
             with suppress(StorageFailed):
@@ -155,20 +155,16 @@ def fails_once(project: Any, run: Run, way: str, *, settled: Run | None = None) 
             memory.close()
         if way.startswith("all"):
             assert held(project, "store") in states, number
-        with project.open("store") as memory:
-            run(memory)
-            if settled is not None:
-                settled(memory)
-        is_in_step(project, after, said, number)
-        shutil.rmtree(project.path / "store")
+        healed.once(heal)
     assert total > 10
+    assert len(healed) > 2
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_step_of_a_sync_fails_once(project: Any, way: str) -> None:
+def test_every_step_of_a_sync_fails_once(quick_project: Any, way: str) -> None:
     """Whichever statement, or step with a file, fails: each edit is taken in whole, or waits for the next sync."""
-    edit(project, fill(project))
-    fails_once(project, lambda memory: memory.sync(), way)
+    edit(quick_project, fill(quick_project))
+    fails_once(quick_project, lambda memory: memory.sync(), way)
 
 
 def change(project: Any) -> None:
@@ -184,10 +180,10 @@ def change(project: Any) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_step_of_writing_the_mirror_fails_once(project: Any, way: str) -> None:
+def test_every_step_of_writing_the_mirror_fails_once(quick_project: Any, way: str) -> None:
     """Whichever step fails, no file is taken for somebody's edit, and the next time the mirror is true again."""
-    change(project)
-    fails_once(project, lambda memory: memory.write_mirror(), way)
+    change(quick_project)
+    fails_once(quick_project, lambda memory: memory.write_mirror(), way)
 
 
 def rows_of(memory: treering.MemoryStore) -> dict[str, list[Any]]:
@@ -196,8 +192,9 @@ def rows_of(memory: treering.MemoryStore) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["one fails", "all fail from there"])
-def test_every_statement_of_a_rebuild_fails_once(project: Any, *, lasting: bool) -> None:
+def test_every_statement_of_a_rebuild_fails_once(quick_project: Any, *, lasting: bool) -> None:
     """A rebuild that fails leaves an empty store, and the next one makes the whole of it, with the slots' histories."""
+    project = quick_project
     change(project)
     with project.open("start") as memory:
         memory.write_mirror()
@@ -207,14 +204,12 @@ def test_every_statement_of_a_rebuild_fails_once(project: Any, *, lasting: bool)
         memory.rebuild(mirror)
         total = statements.seen
     after = held(project, "clean")
+    healed = Healed(project.path / "store")
     ended = 0
-    for number in range(1, total + 1, 7 if lasting else 1):
-        with project.watched() as statements:
-            statements.failing, statements.lasting = number, lasting
-            memory = project.open("store")
-            with suppress(StorageFailed):
-                memory.rebuild(mirror)
-            memory.close()
+
+    def heal() -> None:
+        """Rebuild again, and check what that leaves."""
+        nonlocal ended
         with project.open("store") as memory:
             try:
                 memory.rebuild(mirror)
@@ -223,14 +218,25 @@ def test_every_statement_of_a_rebuild_fails_once(project: Any, *, lasting: bool)
             assert rows_of(memory) == before, number
         assert held(project, "store") == after, number
         assert project.is_whole("store")
+
+    for number in range(1, total + 1):
+        with project.watched() as statements:
+            statements.failing, statements.lasting = number, lasting
+            memory = project.open("store")
+            with suppress(StorageFailed):
+                memory.rebuild(mirror)
+            memory.close()
+        healed.once(heal)
         shutil.rmtree(project.path / "store")
     assert total > 60
-    assert ended < total // 3
+    assert len(healed) > 8
+    assert ended < len(healed) // 2
 
 
 @pytest.mark.parametrize("lasting", [False, True], ids=["one fails", "all fail from there"])
-def test_every_step_of_a_restore_fails_once(project: Any, *, lasting: bool) -> None:
+def test_every_step_of_a_restore_fails_once(quick_project: Any, *, lasting: bool) -> None:
     """A restore that fails leaves nothing, or the whole store; where nothing is left, the next one makes it."""
+    project = quick_project
     fill(project)
     (project.path / "page.gbk.txt").write_bytes("项目甲将于十一月上线，推送平台由鲍勃的团队维护。\n".encode("gbk"))
     with project.open("start") as memory:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import closing
 from typing import Any, Final
 
@@ -9,9 +11,22 @@ import apsw
 import pytest
 
 import treering
+from treering.backends.sqlite import engine
 from treering.errors import StoreBusy
 
 pytestmark = pytest.mark.sqlite
+
+MENDING: Final = """
+import fcntl, sys
+index = open(sys.argv[1], 'r+b')
+for byte in (120, 122):  # the lock for writing, and the one for mending
+    fcntl.lockf(index, fcntl.LOCK_EX, 1, byte)
+index.write(bytes(96))  # both copies of the header
+index.flush()
+print('held', flush=True)
+sys.stdin.readline()
+"""
+"""Holds what SQLite holds while it makes the index of a log again."""
 
 PAGES: Final = 1500
 """Pages of log from which on any usual commit carries them into the file."""
@@ -68,3 +83,22 @@ def test_reading_does_not_wait_for_a_writer(project: Any, does: str) -> None:
             assert reading()
             with pytest.raises(StoreBusy):
                 memory.remember("It has to wait.")
+
+
+def test_a_read_waits_no_longer_than_its_own_limit(project: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a process mends the log's index nobody can begin to read: that ends in words, well before a write would."""
+    monkeypatch.setattr(engine, "_READ_WAIT_S", 0.2)
+    with project.open("store") as memory:
+        memory.remember("The gateway retries a failed payment five times.")
+        assert memory.settings.sqlite_busy_timeout_s == 30
+        index = project.database("store").with_name("memory.db-shm")
+        with subprocess.Popen(
+            [sys.executable, "-c", MENDING, str(index)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as mending:
+            assert mending.stdout is not None
+            assert mending.stdout.readline() == "held\n"
+            with pytest.raises(StoreBusy, match=r"locked for 0\.2 s"):
+                memory.search("payment", empty_gate=0)
+            mending.communicate("\n")
+        assert memory.search("payment", empty_gate=0).found
+        assert memory.verify().problems == ()

@@ -65,6 +65,7 @@ def test_a_store_that_cannot_be_written(locked: Any, what: str) -> None:
     locked.write(backoff=LATER)
     assert is_refused(locked, "index", "docs")
     assert is_refused(locked, "reindex")
+    assert locked.run("plain", 0, "store", "verify")[0] == 0
     assert database.read_bytes() == before
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
+import threading
 import time
+import zipfile
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from files_for_faults import watched_files
 
 import treering
 from treering.backends.sqlite.engine import SCHEMA
@@ -35,6 +39,12 @@ for one in held: os.close(one)
 print(memory.remember('Rollback takes two hours.').outcome)
 """
 """Saves, then cannot open the store for want of files, then saves again."""
+
+
+DOCUMENT: Final = (
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>'
+    "The launch is in Lisbon.</w:t></w:r></w:p></w:body></w:document>"
+)
 
 
 def test_a_migrated_store_stops_the_older_program(project: Any) -> None:
@@ -91,6 +101,53 @@ def test_a_real_disk_that_fills_up(small_disk: Path) -> None:
     with treering.open(small_disk, store=str(small_disk / "store")) as memory:
         for id in saved:
             assert memory.show(id).status == "active"
+
+
+@pytest.mark.parametrize("what", ["mirror", "original", "archive", "export"])
+def test_a_quota_that_is_used_up(project: Any, what: str) -> None:
+    """Where a quota leaves no room for a file the error says so, and the same goes on with more; nothing is half there.
+
+    The database meets a quota as it does a limit of a file's size: test_statements.py.
+    """
+    page = project.path / "page.gbk.txt"
+    page.write_bytes("项目甲将于十一月上线，推送平台由鲍勃的团队维护。\n".encode("gbk"))
+    store = project.path / "store"
+    with project.open("store") as memory:
+        kept = memory.remember("The gateway retries five times.").id
+        work, place = {
+            "mirror": (memory.write_mirror, store / "mirror"),
+            "original": (lambda: memory.import_([page]), store / "originals"),
+            "archive": (lambda: memory.backup(project.path / "out" / "kept.tar"), project.path / "out"),
+            "export": (lambda: memory.export(project.path / "out" / "all", format="okf"), project.path / "out"),
+        }[what]
+        (project.path / "out").mkdir()
+        with watched_files(place) as files:
+            files.error, files.failing, files.lasting = errno.EDQUOT, 1, True
+            with pytest.raises(StorageFailed, match="quota"):
+                work()
+        assert memory.show(kept).status == "active"
+        assert not list((project.path / "out").rglob("*.part"))
+        work()
+        assert memory.verify().problems == ()
+
+
+def test_nothing_is_left_of_a_process_that_reads_documents(project: Any) -> None:
+    """The process that reads documents apart is gone when the import is done, and threads when the memory is closed."""
+    with zipfile.ZipFile(project.path / "a.docx", "w") as document:
+        document.writestr("_rels/.rels", '<r><R Type="x/officeDocument" Target="word/document.xml"/></r>')
+        document.writestr("word/document.xml", DOCUMENT)
+    with project.open("store") as memory:
+        [imported] = memory.import_([project.path / "a.docx"])
+        assert "Lisbon" in memory.show(imported.id).text
+        assert children() == []
+        memory.remember("The ledger closes at midnight.")
+    assert children() == []
+    assert [one.name for one in threading.enumerate() if one.name.startswith("treering")] == []
+
+
+def children() -> list[str]:
+    """Return the processes that this one has started and that are still there."""
+    return [child for task in Path("/proc/self/task").glob("*/children") for child in task.read_text().split()]
 
 
 def test_a_clock_that_goes_back(project: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,7 @@ class MirrorBehind:
                 self._write(store, AT_CLOSE)
         self._dirty = False
 
-    def erase(self, store: Backend) -> None:
+    def erase(self, store: Backend, *, wait: bool) -> None:
         """Take what was erased out of the files at once, even where the mirror was turned off since.
 
         May be called again; what a process that died left over is done then.
@@ -98,7 +98,7 @@ class MirrorBehind:
         if folder.exists():
             from treering.upkeep.mirror.catch_up import erase
 
-            with store.write() as tx:
+            with store.write(wait=wait) as tx:
                 erase(tx, folder)
 
     def _write(self, store: Backend, limit: int) -> bool:

@@ -52,9 +52,9 @@ class Distrusted:
             hint=self._command,
         )
 
-    def purge(self) -> bool:
+    def purge(self, *, wait: bool = True) -> bool:
         """Refuse to write."""
-        return bool(self.write())
+        return bool(self.write(wait=wait))
 
     def settle(self) -> None:
         """Do nothing: nothing was written."""

@@ -17,7 +17,7 @@ from treering.api.handle import Handle
 from treering.api.readmitting import names_out
 from treering.api.stamping import make_id, now
 from treering.domain.erasure import Receipt, Wanted
-from treering.errors import HasDependents, InputError, NotFound, TreeringError
+from treering.errors import HasDependents, InputError, NotFound, StoreBusy, TreeringError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,16 +186,26 @@ class Erasing(Handle):
             return Receipt.of(json.loads(erasure.receipt))._replace(waiting=(left,), files=files), gone
 
     def _removed(
-        self, erasure: StoredErasure, wanted: Wanted
+        self, erasure: StoredErasure, wanted: Wanted, *, wait: bool = True
     ) -> tuple[StoredErasure, tuple[str, ...], list[str], tuple[str, ...]]:
         """Remove the rows in one transaction.
 
+        Args:
+            erasure: what was written down.
+            wanted: what goes.
+            wait: False for one that another process may be carrying out: it is left to that one.
+
         Returns:
             What is left to do, the ids that went, the words in them, and the files on disk that they were read from.
+
+        Raises:
+            NotFound: if another process has carried it out meanwhile.
         """
         self._erasing = True
         try:
-            with self._curating(erase=True, as_owner=True) as (tx, curator):
+            with self._curating(erase=True, as_owner=True, wait=wait) as (tx, curator):
+                if not wait and _as_it_is(tx, erasure) != erasure:
+                    raise NotFound(f"the erasure {erasure.id} has come further meanwhile")
                 ids = proving.touched(tx, wanted)
                 before = tx.erasures.rows_of(ids)
                 gone, digests = self._without(tx, curator, wanted)
@@ -245,7 +255,7 @@ class Erasing(Handle):
         """Do what is left to do outside of the transaction, prove it, and return the receipt as it then is."""
         receipt, todo = Receipt.of(json.loads(erasure.receipt)), json.loads(erasure.todo)
         counts = dict(receipt.removed)
-        with store.write() as tx:
+        with store.write(wait=wait) as tx:
             kept = set(tx.sources.digests()) if todo.get("originals") else set()
             for digest in todo.get("originals", ()):
                 if digest not in kept:  # an import may have brought the same bytes meanwhile
@@ -259,14 +269,14 @@ class Erasing(Handle):
             with store.read() as tx:
                 found = proving.in_index(tx, texts, todo.get("entries", ()))
                 receipt = receipt._replace(proof=found)
-        self._behind.erase(store)
+        self._behind.erase(store, wait=wait)
         is_clean = store.purge(wait=wait)
         receipt = receipt._replace(removed=counts, waiting=() if is_clean else (_WAITS,), done=is_clean)
         marks = erasure.marks
         if is_clean:
             receipt, marks = proving.proved(store, self.place, receipt, marks, texts, erasure.begun_at)
         todo = {} if is_clean else {"entries": todo.get("entries", ())}
-        with store.write() as tx:
+        with store.write(wait=wait) as tx:
             told = json.dumps(receipt.as_json(), ensure_ascii=False)
             erasure = erasure._replace(todo=json.dumps(todo), receipt=told, marks=marks)
             tx.erasures.put(erasure._replace(state="done" if is_clean else "erased"))
@@ -287,23 +297,38 @@ class Erasing(Handle):
             self._erasing = False
 
     def _resumed(self, store: Backend, erasure: StoredErasure) -> None:
-        """Carry on with one erasure; what cannot be done now waits on."""
-        with suppress(TreeringError):
-            if erasure.state == "begun":
-                wanted = Wanted.of(json.loads(erasure.wanted))
-                try:
-                    erasure, *_ = self._removed(erasure, wanted)
-                except (NotFound, HasDependents):  # the store has moved on: there is nothing to carry on with
-                    with store.write() as tx:
-                        tx.erasures.remove(erasure.id)
-                    return
-            self._cleaned(store, erasure, None, wait=False)
+        """Carry on with one erasure; what cannot be done now, or would mean to wait, is done with the next change."""
+        try:
+            left = self._removed_now(store, erasure) if erasure.state == "begun" else erasure
+            if left is not None:
+                self._cleaned(store, left, None, wait=False)
+        except StoreBusy:
+            self._waiting = True
+        except TreeringError:
+            return
+
+    def _removed_now(self, store: Backend, erasure: StoredErasure) -> StoredErasure | None:
+        """Remove the rows of an erasure that was begun; None where nothing is left to do of it."""
+        try:
+            return self._removed(erasure, Wanted.of(json.loads(erasure.wanted)), wait=False)[0]
+        except (NotFound, HasDependents):
+            with store.write(wait=False) as tx:
+                there = _as_it_is(tx, erasure)
+                if there == erasure:  # the store has moved on: it cannot be done
+                    tx.erasures.remove(erasure.id)
+                    return None
+            return there  # whoever began it has come further meanwhile, or to its end
 
     def _went_on(self) -> None:
         """Try once more what waited for another process."""
         if self._waiting and not self._erasing and self._store is not None:
             self._waiting = False
             self._resume(self._store)
+
+
+def _as_it_is(tx: Transaction, erasure: StoredErasure) -> StoredErasure | None:
+    """Return an erasure as it is written down now; None when it is done."""
+    return next((one for one in tx.erasures.unfinished() if one.id == erasure.id), None)
 
 
 def _pins_of(tx: Transaction, ids: Sequence[str], *, dry_run: bool) -> tuple[str, ...]:

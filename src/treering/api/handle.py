@@ -257,7 +257,7 @@ class Handle:
 
     @contextmanager
     def _curating(
-        self, *, create: bool = False, erase: bool = False, as_owner: bool = False
+        self, *, create: bool = False, erase: bool = False, as_owner: bool = False, wait: bool = True
     ) -> Iterator[tuple[Transaction, Curator]]:
         """Open a transaction that changes memories on the caller's behalf; what is derived follows.
 
@@ -265,10 +265,11 @@ class Handle:
             create: whether a store is made where there is none.
             erase: whether no word of what is removed may stay in the index.
             as_owner: whether the owner has asked for it, whoever the caller is.
+            wait: False gives up at once where another process writes.
         """
         from treering.api.curating import begin  # a cold search pays for none of it
 
-        with self.lock, self._opened(create=create).write() as tx:
+        with self.lock, self._opened(create=create).write(wait=wait) as tx:
             if self._is_agent:
                 self._require_capture(tx)
             caller = None if as_owner else self._caller

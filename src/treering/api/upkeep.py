@@ -75,7 +75,7 @@ class Upkeep(Directories, Mirroring):
         if self.place.address is None:
             name = os.path.basename(self.place.database)
             problems += leftovers.files(self.place.folder, name, fix=fix)
-            if store.purge(wait=False):
+            if not store.read_only and store.purge(wait=False):
                 problems += leftovers.free_pages(self.place.database)
         return problems, marks
 

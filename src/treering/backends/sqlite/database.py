@@ -27,7 +27,8 @@ class SqliteDatabase:
     def run_later(self) -> None:
         """Run what was left for later, outside of any transaction: what it makes stays when a view is left."""
         while self.later:
-            self.connection.execute(self.later.pop())
+            self.connection.execute(self.later[-1])
+            self.later.pop()
 
     def state(self) -> tuple[int, int]:
         """Return what changes with every commit of another connection and every change of this one."""

@@ -19,14 +19,7 @@ from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.search import WORDS, SqliteKeywords
 from treering.backends.transaction import SqlTransaction
 from treering.backends.vectors import SqlVectors
-from treering.errors import (
-    Damaged,
-    NotAStore,
-    ReadOnlyStore,
-    StoreBusy,
-    StoreTooNew,
-    TreeringError,
-)
+from treering.errors import Damaged, NotAStore, ReadOnlyStore, StoreBusy, StoreTooNew, TreeringError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +41,9 @@ SPACE: Final = 1
 
 # Fair between processes: 700–1,143 commits for each of eight writers, where SQLite's handler gave 1–546.
 _WAIT_S: Final = (0.0005, 0.004)
+_READ_WAIT_S: Final = 5.0
+"""How long who reads waits for a lock, at the most: beside a log there is none but while a process mends its index."""
+
 # A search lasts milliseconds; who reads for longer than this empties the log on leaving.
 _PURGE_S: Final = 2.0
 _MIGRATIONS: Final = os.path.join(os.path.dirname(__file__), "migrations")
@@ -99,7 +95,8 @@ class SqliteBackend:
             path: the file; its folder must exist.
             create: whether to make the file when it is absent.
             synchronous: ``normal`` or ``full``.
-            busy_timeout_s: how long a write waits for other processes.
+            busy_timeout_s: how long a write waits for other processes; who reads waits no longer than five seconds, but
+                where the store does without a log.
 
         Raises:
             NotFound: if the file is absent and ``create`` is false.
@@ -253,16 +250,17 @@ class SqliteBackend:
         except files.LOCKS:
             self._retrying(lambda: self._connection.execute("begin immediate"), wait=wait)
 
-    def _retrying(self, action: Callable[[], object], *, wait: bool = True) -> None:
+    def _retrying(self, action: Callable[[], object], *, wait: bool = True, most_s: float | None = None) -> None:
         """Call ``action`` until it meets no lock, or the timeout has passed; once, if nothing shall be waited for."""
-        deadline = time.monotonic() + self._busy_timeout_s * wait
+        patience_s = self._busy_timeout_s if most_s is None else min(self._busy_timeout_s, most_s)
+        deadline = time.monotonic() + patience_s * wait
         while True:
             try:
                 action()
             except files.LOCKS as error:
                 if time.monotonic() >= deadline:
                     raise StoreBusy(
-                        f"another process kept the store {self.location} locked for {self._busy_timeout_s:g} s",
+                        f"another process kept the store {self.location} locked for {patience_s:g} s",
                         hint="try again, or raise sqlite.busy_timeout_s",
                     ) from error
                 _wait()
@@ -275,7 +273,7 @@ class SqliteBackend:
         with self._lock:
             try:
                 self._database.run_later()
-                self._retrying(self._fix_view)
+                self._retrying(self._fix_view, most_s=None if self.shared else _READ_WAIT_S)
                 try:
                     yield self._transaction
                 finally:

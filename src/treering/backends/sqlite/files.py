@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Final
 
-LOCKS: Final = (apsw.BusyError, apsw.LockedError)
+LOCKS: Final = (apsw.BusyError, apsw.LockedError, apsw.ProtocolError)
+"""What another process' lock is met as; the last where SQLite has tried for ten seconds by itself to begin to read."""
+
 _HEADER: Final = b"SQLite format 3\0"
 _MOUNTS: Final = "/proc/self/mountinfo"
 

@@ -82,7 +82,8 @@ class Erasing(Handle):
             self._require_owner("erases")
         with self.lock:
             with self._reading() as tx:
-                planned, counts = proving.planned(tx, wanted)
+                planned = proving.planned(tx, wanted)
+                counts = proving.counted(tx, wanted) if dry_run else {}
                 tracked = [one.key for one in tx.sources.sources(planned).values() if one.custody == "tracked"]
                 pins = _pins_of(tx, planned, dry_run=dry_run)
             if dry_run:

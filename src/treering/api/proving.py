@@ -41,8 +41,8 @@ def keep_key(tx: Transaction) -> bytes:
     return bytes.fromhex(known)
 
 
-def planned(tx: Transaction, wanted: Wanted) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Return the ids of what would be erased, and how many rows of each table have to do with it."""
+def planned(tx: Transaction, wanted: Wanted) -> tuple[str, ...]:
+    """Return the ids of what would be erased."""
     from treering.curate import erase, targets
 
     gone: list[str] = []
@@ -55,8 +55,12 @@ def planned(tx: Transaction, wanted: Wanted) -> tuple[tuple[str, ...], dict[str,
         )
         gone += [found.versions[0] if found.left else found.source.id]
         gone += () if wanted.keep_memories else found.alone
-    counts = {table: len(rows) for table, rows in tx.erasures.rows_of(touched(tx, wanted)).items()}
-    return tuple(dict.fromkeys(gone)), counts
+    return tuple(dict.fromkeys(gone))
+
+
+def counted(tx: Transaction, wanted: Wanted) -> dict[str, int]:
+    """Return how many rows of each table have to do with what would be erased."""
+    return {table: len(rows) for table, rows in tx.erasures.rows_of(touched(tx, wanted)).items()}
 
 
 def resting_on(tx: Transaction, sources: Sequence[str]) -> list[StoredClaim]:
@@ -180,13 +184,8 @@ def cut_signs(place: Place, entries: Sequence[int]) -> None:
 def in_index(tx: Transaction, texts: Sequence[str], entries: Sequence[int]) -> Proof:
     """Look for the words of erased texts in the keyword index; those that are left must be others'."""
     words = sorted({word for text in texts for word in _WORD.findall(search_text(text))})[:_MOST_WORDS]
-    terms = [Term((word,)) for word in words]
-    erased = set(entries)
-    found: tuple[str, ...] = ()
-    for term, count in zip(terms, tx.keywords.frequencies(terms), strict=True):
-        if count and erased.intersection(tx.keywords.holding([term], 50)):
-            found = ("the keyword index",)
-    return Proof(words=len(words), found=found)
+    left = tx.keywords.under([Term((word,)) for word in words], entries)
+    return Proof(words=len(words), found=("the keyword index",) if left else ())
 
 
 def proved(
@@ -224,11 +223,11 @@ def _proved_by_bytes(store: Backend, place: Place, proof: Proof, texts: Sequence
     with store.read() as tx:
         living = _living(tx, hits)
         kept = set(tx.sources.digests())  # what is packed in them is theirs
-    left = [
+    left = sorted(
         os.path.relpath(path, place.folder)
         for path, pieces in scanned.hits.items()
         if not pieces <= living and os.path.basename(path) not in kept
-    ]
+    )
     proof = proof._replace(shared=len(living), found=(*proof.found, *left))
     return proof, [one for one in wanted if pieces_of(one) <= hits]
 

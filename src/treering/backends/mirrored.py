@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import MAX_LIST, in_list
+from treering.backends.engine import MAX_LIST, by_index, in_list, slices
 from treering.ports.mirrored import Due, MirrorFile
 
 if TYPE_CHECKING:
@@ -85,8 +85,18 @@ class SqlMirrored:
 
     def stamps(self) -> list[Stamp]:
         """Return every file in the quickest form."""
-        sql = "select path, size_bytes, mtime_ns, id, sha256 from mirror_file where space = :space"
+        # 0 and False are one to a set, in which these are looked for.
+        sql = "select path, size_bytes, mtime_ns, 0 from mirror_file where space = :space and id not like 'cut:%'"
         return self._db.rows(sql, {"space": self._space})
+
+    def files_at(self, paths: Sequence[str]) -> list[MirrorFile]:
+        """Return the files that are noted at some paths, by path."""
+        found: list[MirrorFile] = []
+        for part in slices(paths):
+            names, params = in_list("path", part)
+            sql = f"{_FILE} and {by_index('mirror_file', 'id', f'path in {names}')}"
+            found += [MirrorFile._make(row) for row in self._db.rows(sql, {"space": self._space, **params})]
+        return sorted(found, key=lambda one: one.path)
 
     def put_files(self, files: Iterable[MirrorFile]) -> None:
         """Note files as they are now."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from typing import Final, Literal
 
 from treering.domain.named import NamedTuple
@@ -70,8 +71,14 @@ def kind_of(path: str, database: str) -> FileKind | None:
         path: in the store's folder, with ``/``.
         database: name of the database file.
     """
+    found = _patterns(database).fullmatch(path)
+    return STORE_FILES[int(found.lastgroup[1:])] if found and found.lastgroup else None
+
+
+@cache
+def _patterns(database: str) -> re.Pattern[str]:
+    """Return all patterns as one, each a group with its place in the list; the group that ends last is the kind's."""
     stem = "originals" if database == "memory.db" else f"{os.path.splitext(database)[0]}-originals"
-    for kind in STORE_FILES:
-        if re.fullmatch(kind.pattern.format(db=re.escape(database), stem=re.escape(stem)), path, re.DOTALL):
-            return kind
-    return None
+    names = {"db": re.escape(database), "stem": re.escape(stem)}
+    every = (f"(?P<k{place}>{kind.pattern.format(**names)})" for place, kind in enumerate(STORE_FILES))
+    return re.compile("|".join(every), re.DOTALL)

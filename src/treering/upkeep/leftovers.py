@@ -77,9 +77,10 @@ def _left(folder: str, database: str) -> Iterator[tuple[str, str]]:
     """Yield old files and folders that nobody writes any more, with their path in the store's folder."""
     now = time.time()
     for place, folders, names in os.walk(folder):
+        below = os.path.relpath(place, folder).replace(os.sep, "/")
         for name in [*folders, *names]:
             path = os.path.join(place, name)
-            shown = os.path.relpath(path, folder).replace(os.sep, "/")
+            shown = name if below == "." else f"{below}/{name}"
             kind = kind_of(shown, database)
             with suppress(OSError):
                 if kind is not None and kind.leftover and now - os.lstat(path).st_mtime > _OLD_S:

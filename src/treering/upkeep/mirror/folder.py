@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from hashlib import sha256
+from stat import S_IFDIR, S_IFMT, S_IFREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from treering.errors import StorageFailed
@@ -13,6 +14,8 @@ from treering.upkeep.mirror import names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from treering.ports.mirrored import Stamp
 
 _LONG: Final = 64 * 1024
 _LAST: Final = 4096
@@ -173,22 +176,23 @@ class Folder:
             return [], top
         return months, top
 
-    def walk(self) -> Iterator[tuple[str, int, int, bool]]:
+    def walk(self) -> Iterator[Stamp]:
         """Yield every file that may say something, as the fields of ``Seen``; hidden ones are passed over."""
         waiting = [""]
         while waiting:
             below = waiting.pop()
             with os.scandir(self.absolute(below[:-1]) if below else self.path) as entries:
-                for entry in entries:
+                for entry in entries:  # fifty thousand times round for a large memory
                     name = entry.name
                     if name[0] == ".":
                         continue
+                    if name[-3:] == ".md" and name not in names.RESERVED:
+                        found = entry.stat(follow_symlinks=False)
+                        if (kind := S_IFMT(found.st_mode)) != S_IFDIR:
+                            yield below + name, found.st_size, found.st_mtime_ns, kind != S_IFREG
+                            continue
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(f"{below}{name}/")
-                    elif name.endswith(".md") and name not in names.RESERVED:
-                        found = entry.stat(follow_symlinks=False)
-                        link = not entry.is_file(follow_symlinks=False)
-                        yield f"{below}{name}", found.st_size, found.st_mtime_ns, link
 
     def logs(self) -> Iterator[str]:
         """Yield the logs of days."""

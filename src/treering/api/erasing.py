@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from treering.api import arguments, proving
@@ -242,6 +243,11 @@ class Erasing(Handle):
 
         rows.drop_version(tx, gone.source, gone.versions[0], lambda one, text: rechunk(tx, one, text, self.settings))
 
+    @cached_property
+    def _words_of(self) -> dict[str, list[str]]:
+        """The words of erasures that wait for a reader: while this process lives, every byte can be read for them."""
+        return {}
+
     def _cleaned(self, store: Backend, erasure: StoredErasure, texts: list[str] | None, *, wait: bool) -> Receipt:
         """Do what is left to do outside of the transaction, prove it, and return the receipt as it then is."""
         receipt, todo = Receipt.of(json.loads(erasure.receipt)), json.loads(erasure.todo)
@@ -272,6 +278,10 @@ class Erasing(Handle):
             erasure = erasure._replace(todo=json.dumps(todo), receipt=told, marks=marks)
             tx.erasures.put(erasure._replace(state="done" if is_clean else "erased"))
         self._waiting = not is_clean
+        if is_clean:
+            self._words_of.pop(erasure.id, None)
+        elif texts is not None:
+            self._words_of[erasure.id] = texts
         return receipt
 
     def _resume(self, store: Backend) -> None:
@@ -298,7 +308,7 @@ class Erasing(Handle):
                     with store.write() as tx:
                         tx.erasures.remove(erasure.id)
                     return
-            self._cleaned(store, erasure, None, wait=False)
+            self._cleaned(store, erasure, self._words_of.get(erasure.id), wait=False)
 
     def _went_on(self) -> None:
         """Try once more what waited for another process."""

@@ -72,12 +72,29 @@ class Upkeep(Directories, Mirroring):
             with store.read() as tx:
                 left = {one.id for one in tx.erasures.unfinished()}
             problems = [one._replace(mended=one.kind == "unfinished" and one.id not in left) for one in problems]
+        if marks:
+            problems += self._forgotten_in_files(store, fix=fix)
         if self.place.address is None:
             name = os.path.basename(self.place.database)
             problems += leftovers.files(self.place.folder, name, fix=fix)
             if store.purge(wait=False):
                 problems += leftovers.free_pages(self.place.database)
         return problems, marks
+
+    def _forgotten_in_files(self, store: Backend, *, fix: bool) -> list[Problem]:
+        """Return files of the mirror that say an erased sentence; with ``fix`` those of what was erased are removed."""
+        from treering.api import proving
+        from treering.upkeep import leftovers
+        from treering.upkeep.verify import Problem
+
+        with store.read() as tx:
+            known, ids = leftovers.marked(tx)
+        left, gone = proving.in_files(store, self.place, known, fix=fix and not store.read_only)
+        text = "says a sentence that this erased: treering verify --fix removes copies, and leaves what you wrote there"
+        return [
+            Problem("forgotten", ids[mark], f"{path} {text}", mended=path in gone)
+            for path, mark in sorted({**left, **gone}.items())
+        ]
 
     def _index_problems(self, store: Backend, counts: dict[str, int]) -> list[Problem]:
         """Return what is wrong with the keyword index, which may be damaged while all else is sound."""

@@ -35,14 +35,7 @@ def erased(tx: Transaction) -> tuple[list[Problem], int]:
         Problem("unfinished", one.id, "this erasure is not finished; whoever opens the store next goes on")
         for one in tx.erasures.unfinished()
     ]
-    known: dict[bytes, str] = {}
-    ids: dict[bytes, str] = {}
-    before = ""
-    while page := tx.erasures.list_erasures(_PAGE, before):
-        for one in page:
-            known |= dict.fromkeys(marks.split(one.marks), one.begun_at)
-            ids |= dict.fromkeys(marks.split(one.marks), one.id)
-        before = page[-1].id
+    known, ids = marked(tx)
     key = tx.setting(_KEY)
     if not (known and key):
         return problems, len(known)
@@ -52,6 +45,19 @@ def erased(tx: Transaction) -> tuple[list[Problem], int]:
         for mark, table in found.items()
     ]
     return problems, len(known)
+
+
+def marked(tx: Transaction) -> tuple[dict[bytes, str], dict[bytes, str]]:
+    """Return of each mark of an erased sentence when it was erased, and by which erasure."""
+    known: dict[bytes, str] = {}
+    ids: dict[bytes, str] = {}
+    before = ""
+    while page := tx.erasures.list_erasures(_PAGE, before):
+        for one in page:
+            known |= dict.fromkeys(marks.split(one.marks), one.begun_at)
+            ids |= dict.fromkeys(marks.split(one.marks), one.id)
+        before = page[-1].id
+    return known, ids
 
 
 def files(folder: str, database: str, *, fix: bool) -> list[Problem]:

@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 from treering.domain.named import NamedTuple
-from treering.domain.store_files import kind_of
+from treering.domain.store_files import VERSION_CONTROL, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -147,7 +147,7 @@ def owned(folder: str, database: str) -> Iterator[tuple[str, str]]:
             with os.scandir(os.path.join(folder, below)) as entries:
                 for entry in entries:  # fifty thousand times round for the mirror of a large memory
                     if entry.is_dir(follow_symlinks=False):
-                        inner.append(f"{below}{entry.name}/")
+                        inner += [] if entry.name in VERSION_CONTROL else [f"{below}{entry.name}/"]
                     elif not entry.is_symlink():
                         files.append(below + entry.name)
         except FileNotFoundError:  # gone meanwhile

@@ -8,6 +8,7 @@ from hashlib import sha256
 from stat import S_IFDIR, S_IFMT, S_IFREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from treering.domain.store_files import VERSION_CONTROL
 from treering.errors import StorageFailed
 from treering.ports.mirrored import MirrorFile
 from treering.upkeep.mirror import names
@@ -193,6 +194,19 @@ class Folder:
                             continue
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(f"{below}{name}/")
+
+    def everything(self) -> Iterator[tuple[str, int, int]]:
+        """Yield path, size and time of every file, hidden ones too, but for those of version control."""
+        waiting = [""]
+        while waiting:
+            below = waiting.pop()
+            with os.scandir(self.absolute(below[:-1]) if below else self.path) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting += [] if entry.name in VERSION_CONTROL else [f"{below}{entry.name}/"]
+                    elif entry.is_file(follow_symlinks=False):
+                        found = entry.stat(follow_symlinks=False)
+                        yield below + entry.name, found.st_size, found.st_mtime_ns
 
     def logs(self) -> Iterator[str]:
         """Yield the logs of days."""

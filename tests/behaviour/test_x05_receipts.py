@@ -18,6 +18,7 @@ from treering.domain.policy import Caller
 from treering.domain.signs import HEADER_BYTES
 from treering.domain.store_files import kind_of
 from treering.errors import HasDependents, NotAllowed, NotFound, Refused
+from treering.journal import StoredCopy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -360,7 +361,7 @@ def test_the_process_that_forgot_reads_every_byte_once_the_reader_has_ended(memo
 
 @pytest.mark.sqlite
 def test_verify_finds_a_file_that_version_control_brought_back(memory: MemoryStore) -> None:
-    """An old file in the mirror is found by its marks, and ``--fix`` removes it; a text that was saved anew may stay."""
+    """An old file in the mirror is found by its marks, and ``--fix`` removes it; what was said anew is none."""
     again, words = "The heron stands in the pond.", "The zyzzyva ledger lies under the harbour stone."
     ids = [memory.remember(text).id for text in (words, again)]
     memory.write_mirror()
@@ -390,3 +391,44 @@ def test_a_proof_that_fails_is_not_done(memory: MemoryStore, run: Callable[..., 
     ran = run("forget", id, "--yes")
     assert ran.status == 1
     assert "STILL THERE: erased words stand in mirror/memories/mine.md" in ran.out
+
+
+@pytest.mark.sqlite
+def test_what_the_store_was_made_from_is_named(memory: MemoryStore, folder: Path) -> None:
+    """An export that was taken in, a mirror that was read, an archive that was restored, and one that was cut short."""
+    id = memory.remember("The zyzzyva ledger lies under the harbour stone.").id
+    memory.export(folder / "all.jsonl")
+    memory.export(folder / "okf", format="okf")
+    archived = memory.backup(folder / "b.tar")
+    (folder / "c.tar.part").write_bytes(b"half of it")
+    with memory._opened(create=False).write() as tx:
+        tx.erasures.note_copy(StoredCopy(str(folder / "c.tar"), "backup", "2026-11-30"))
+    made = [treering.open(store=folder / name) for name in ("taken", "rebuilt")]
+    made[0].take_in(folder / "all.jsonl")
+    made[1].rebuild(folder / "okf")
+    treering.restore(archived.path, folder / "restored")
+    made.append(treering.open(store=folder / "restored"))
+    named = [("all.jsonl",), ("okf",), ("all.jsonl", "okf", "b.tar")]
+    for store, names in zip([*made, memory], [*named, (*named[2], "c.tar.part")], strict=True):
+        receipt = store.forget(id).receipt
+        assert receipt is not None
+        assert {one.split()[1] for one in receipt.copies} == {str(folder / name) for name in names}
+        store.close()
+
+
+@pytest.mark.sqlite
+def test_a_mirror_that_is_kept_elsewhere_is_read_as_well(memory: MemoryStore, folder: Path) -> None:
+    """A link stands for it: what is left there is found, and the repository that it lies in is named."""
+    words = "The zyzzyva ledger lies under the harbour stone."
+    id = memory.remember(words).id
+    memory.write_mirror()
+    repository = folder.parent / "notes"
+    (repository / ".git").mkdir(parents=True)
+    shutil.move(memory.mirror_folder, repository / "kept")
+    Path(memory.mirror_folder).symlink_to(repository / "kept")
+    (repository / "kept" / "mine.md").write_text(f"I heard this.\n{words}\n", encoding="utf-8")
+    receipt = memory.forget(id).receipt
+    assert receipt is not None
+    assert receipt.proof.found == ("mirror/mine.md",)
+    assert str(repository) in receipt.history
+    assert not list((repository / "kept").glob("memories/*/*.md"))

@@ -144,12 +144,19 @@ def files_of(place: Place, before: Mapping[str, Sequence[Mapping[str, Any]]]) ->
 
 def _elsewhere(tx: Transaction, place: Place, files: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what may still hold erased words: copies of the store, and repositories."""
-    copies = [f"{one.kind} {one.path} of {one.made_at}" for one in tx.erasures.copies() if os.path.lexists(one.path)]
+    copies = [
+        f"{one.kind} {path} of {one.made_at}"
+        for one in tx.erasures.copies()
+        for path in (one.path, f"{one.path}.part")  # the second one of a process that died
+        if os.path.lexists(path)
+    ]
     history: dict[str, None] = {}
     folder = os.path.join(place.folder, "backups")
     if place.address is None and os.path.isdir(folder):
-        known = {one.path for one in tx.erasures.copies()}
-        beside = (os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith((".tar", ".db")))
+        known = {path for one in tx.erasures.copies() for path in (one.path, f"{one.path}.part")}
+        beside = (
+            os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith((".tar", ".db", ".part"))
+        )
         copies += [f"backup {path}" for path in beside if path not in known]
     for folder in sorted({os.path.dirname(path) for path in files}):
         if repository := _repository(folder):
@@ -160,7 +167,7 @@ def _elsewhere(tx: Transaction, place: Place, files: Sequence[str]) -> tuple[tup
         hidden = os.path.exists(os.path.join(place.folder, ".gitignore"))
         mirror = folder_of(place.database)
         shown = os.path.isdir(mirror)
-        for folder in ((mirror,) if shown else ()) + ((place.folder,) if shown or not hidden else ()):
+        for folder in ((os.path.realpath(mirror),) if shown else ()) + ((place.folder,) if shown or not hidden else ()):
             if repository := _repository(folder):
                 history[repository] = None
     return tuple(copies), tuple(history)

@@ -146,7 +146,7 @@ def owned(folder: str, database: str) -> Iterator[tuple[str, str]]:
         try:
             with os.scandir(os.path.join(folder, below)) as entries:
                 for entry in entries:  # fifty thousand times round for the mirror of a large memory
-                    if entry.is_dir(follow_symlinks=False):
+                    if entry.is_dir(follow_symlinks=False) or (not below and _leads_to_ours(entry, database)):
                         inner += [] if entry.name in VERSION_CONTROL else [f"{below}{entry.name}/"]
                     elif not entry.is_symlink():
                         files.append(below + entry.name)
@@ -157,6 +157,11 @@ def owned(folder: str, database: str) -> Iterator[tuple[str, str]]:
             kind = kind_of(path, database)
             if kind is not None:
                 yield f"{folder}{os.sep}{path}", kind.reach
+
+
+def _leads_to_ours(entry: os.DirEntry[str], database: str) -> bool:
+    """Tell whether a link in a store's folder stands for one of its own: somebody keeps the mirror elsewhere."""
+    return entry.is_symlink() and entry.is_dir() and kind_of(f"{entry.name}/any", database) is not None
 
 
 def scan(paths: Iterable[str], texts: Iterable[str]) -> Found:

@@ -277,6 +277,8 @@ class Erasing(Handle):
             told = json.dumps(receipt.as_json(), ensure_ascii=False)
             erasure = erasure._replace(todo=json.dumps(todo), receipt=told, marks=marks)
             tx.erasures.put(erasure._replace(state="done" if is_clean else "erased"))
+            if is_clean:
+                self._behind.put_receipts(tx)
         self._waiting = not is_clean
         if is_clean:
             self._words_of.pop(erasure.id, None)

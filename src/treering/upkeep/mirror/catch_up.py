@@ -66,6 +66,13 @@ def erase(tx: Transaction, folder: Folder) -> Caught:
     return writer.finish()
 
 
+def put_receipts(tx: Transaction, folder: Folder) -> None:
+    """Write the file of what was erased as it is now, unless it says so already."""
+    writer = _Writer(tx, folder, tx.mirrored, frozenset())
+    writer.write([Due("erased", "")])
+    writer.finish()
+
+
 def _due_of_files(tx: Transaction) -> list[Due]:
     """Return what has changed of objects that have files; neither all files nor all that waits is read."""
     due = tx.mirrored.due(_PAGE)
@@ -315,8 +322,9 @@ class _Writer:
         parts = {table: rows.grouped(where(table, "claim", ids), "claim") for table in ("decision", "replacement")}
         parts["link"] = rows.grouped(where("link", "from_id", ids), "from_id")
         tombstones = list(self._tx.tables.rows("tombstone"))
+        erasures = [row for row in self._tx.tables.rows("erasure") if row["state"] == "done"]
         if tombstones or claims:
-            self._own(names.ERASED, others.render_erased(tombstones, claims, parts))
+            self._own(names.ERASED, others.render_erased(tombstones, claims, parts, erasures))
 
     def _store(self, _: list[str]) -> None:
         """Write what is to be known of the store."""

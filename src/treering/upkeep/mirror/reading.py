@@ -25,6 +25,7 @@ LARGEST_SOURCE: Final = 1 << 30
 _TABLES: Final = (
     "source", "version", "content", "label", "claim", "replacement", "claim_revision", "evidence", "decision",
     "proposal", "entity", "alias", "mention", "link", "memory", "memory_label", "briefing", "tombstone", "act", "chunk",
+    "erasure",
 )  # fmt: skip
 
 
@@ -171,7 +172,8 @@ def _mend(found: Read) -> None:
     rows["claim"] = list(claims.values())
     entities = _unique(rows["entity"], "id")
     rows["entity"] = list(entities.values())
-    rows["tombstone"] = list(_unique(rows["tombstone"], "id").values())
+    for table in ("tombstone", "erasure"):
+        rows[table] = list(_unique(rows[table], "id").values())
     rows["version"] = list(_unique(rows["version"], "id").values())
     known = {row["id"] for row in rows["source"]}
     for row in [row for row in rows["version"] if row["source"] not in known]:

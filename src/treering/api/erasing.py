@@ -86,12 +86,12 @@ class Erasing(Handle):
                 planned = proving.planned(tx, wanted)
                 counts = proving.counted(tx, wanted) if dry_run else {}
                 tracked = [one.key for one in tx.sources.sources(planned).values() if one.custody == "tracked"]
-                pins = _pins_of(tx, planned, dry_run=dry_run)
+                said = (*_pins_of(tx, planned, dry_run=dry_run), *_notes_of(tx, planned, dry_run=dry_run))
             if dry_run:
                 receipt = Receipt("", now(), wanted.reason, counts, planned)
-                return Forgotten(planned, notices=pins, dry_run=True, receipt=receipt)
+                return Forgotten(planned, notices=said, dry_run=True, receipt=receipt)
             receipt, gone = self._carried_out(wanted, tracked)
-        return Forgotten(gone, notices=(*pins, *receipt.waiting), receipt=receipt)
+        return Forgotten(gone, notices=(*said, *receipt.waiting), receipt=receipt)
 
     def forget_directory(
         self,
@@ -340,3 +340,19 @@ def _require_one_fate(*, cascade: bool, keep_memories: bool) -> None:
     """Refuse to let memories go and stay."""
     if cascade and keep_memories:
         raise InputError("memories either go with their source or stay: --cascade or --keep-memories, not both")
+
+
+def _notes_of(tx: Transaction, ids: Sequence[str], *, dry_run: bool) -> tuple[str, ...]:
+    """Return what is to be said of notes that stay, since memories quote them that are not erased with theirs."""
+    said = []
+    stays = "would stay" if dry_run else "stays"
+    for id, claims in tx.claims.of_memories([id for id in ids if id.startswith("mem_")]).items():
+        for note in {claim.note for claim in claims} - {""}:
+            citing = tx.claims.claims(tx.claims.citing(tx.sources.versions(note))).values()
+            others = sorted({claim.memory for claim in citing}.difference(ids, {""}))
+            if others:
+                said.append(
+                    f"the note of {id} {stays}, with all that it says: {', '.join(others[:_NAMED])} quotes it;"
+                    f" treering forget {note} --keep-memories takes it, or --cascade with what rests on it"
+                )
+    return tuple(said)

@@ -40,9 +40,13 @@ class SqlMirrored:
             due += [(table, row[0]) for row in self._db.rows(f"select id from {table} where space = :space", space)]
         acts = self._db.rows("select number from act where space = :space", space)
         due += [("act", f"{row[0]:019}") for row in acts]
+        self.add_due(Due(kind, id) for kind, id in due)
+
+    def add_due(self, due: Iterable[Due]) -> None:
+        """Note objects whose files change in a way that the store does not notice by itself."""
         self._db.run_many(
             "insert into mirror_due (space, kind, id) values (:space, :kind, :id) on conflict do nothing",
-            [{**space, "kind": kind, "id": id} for kind, id in due],
+            [{"space": self._space, "kind": one.kind, "id": one.id} for one in due],
         )
 
     def due_among(self, ids: Sequence[str]) -> list[Due]:

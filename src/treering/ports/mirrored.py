@@ -55,6 +55,10 @@ class Mirrored(Protocol):
         """Note that there is no file: everything is to be written, as beside a store that came without its mirror."""
         ...
 
+    def add_due(self, due: Iterable[Due]) -> None:
+        """Note objects whose files change in a way that the store does not notice by itself."""
+        ...
+
     def due_among(self, ids: Sequence[str]) -> list[Due]:
         """Return what has changed of some objects, whatever their kind, in a fixed order."""
         ...

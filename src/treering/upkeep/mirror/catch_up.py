@@ -12,7 +12,7 @@ from treering.upkeep.mirror import memories, names, others, rows, sources, trunk
 from treering.upkeep.mirror.noted import Unnoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from treering.ports import Transaction
     from treering.upkeep.mirror.folder import Folder
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _ACT: Final = ("number", "at", "role", "author", "name", "target", "outcome", "inverse", "undone")
 _OWN_KINDS: Final = frozenset({"erased", "store"})
 _PAGE: Final = 500
+_NOTE: Final = "note:mem_"
 
 
 class Caught(NamedTuple):
@@ -254,9 +255,10 @@ class _Writer:
         known = {row["id"]: row for row in where("source", "id", ids)}
         labels = rows.grouped(where("label", "source", ids), "source")
         versions = rows.grouped(where("version", "source", ids), "source")
+        left_over = self._left_over(known.values())
         for id in ids:
             source = known.get(id)
-            kept = self._kept(source, versions.get(id, [])) if source else []
+            kept = self._kept(source, versions.get(id, []), left_over) if source else []
             every = [row["id"] for row in versions.get(id, [])]
             self._know([*every, *(f"cut:{version}" for version in every)])
             for place, row in enumerate(kept):
@@ -268,9 +270,15 @@ class _Writer:
                 self._files |= gone
                 self._drop(gone)
 
-    def _kept(self, source: Row, versions: Sequence[Row]) -> list[Row]:
+    def _left_over(self, sources: Iterable[Row]) -> frozenset[str]:
+        """Return the keys of notes whose memory was erased, and that stay because others quote them."""
+        ids = [source["key"][len("note:") :] for source in sources if source["key"].startswith(_NOTE)]
+        found = self._tx.claims.claims(ids) if ids else {}
+        return frozenset(f"note:{id}" for id, claim in found.items() if claim.erased_at)
+
+    def _kept(self, source: Row, versions: Sequence[Row], left_over: Collection[str]) -> list[Row]:
         """Return the versions of a source whose text the mirror has, the one that describes the source last."""
-        if source["key"].startswith("note:mem_"):
+        if source["key"].startswith(_NOTE) and source["key"] not in left_over:  # it is a part of the memory's file
             return []
         if source["custody"] == "kept":
             return sorted(versions, key=lambda row: (row["id"] == source["version"], row["id"]))

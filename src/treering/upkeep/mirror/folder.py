@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from treering.ports.mirrored import Stamp
 
 _LONG: Final = 64 * 1024
+_READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _LAST: Final = 4096
 _DATABASE: Final = "memory.db"
 _ATTRIBUTES: Final = (
@@ -62,7 +63,7 @@ class Folder:
 
     def absolute(self, path: str) -> str:
         """Return where a file of the mirror lies."""
-        return os.path.join(self.path, *path.split("/"))
+        return f"{self.path}{os.sep}{path if os.sep == '/' else path.replace('/', os.sep)}"
 
     def stat(self, path: str) -> tuple[int, int] | None:
         """Return size and time of a file; None when it is not there."""
@@ -74,9 +75,15 @@ class Folder:
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file, which is no link."""
-        descriptor = os.open(self.absolute(path), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-        with open(descriptor, "rb") as opened:
-            return opened.read()
+        descriptor = os.open(self.absolute(path), _READ)
+        try:
+            raw = os.read(descriptor, _LONG)
+            if len(raw) < _LONG:  # all of it, without the file object that takes as long
+                return raw
+            with open(descriptor, "rb", closefd=False) as opened:
+                return raw + opened.read()
+        finally:
+            os.close(descriptor)
 
     def write(self, id: str, path: str, text: str) -> MirrorFile:
         """Put a file in place of what was there, whole or not at all, and return it.

@@ -63,12 +63,14 @@ def read(folder: Folder, progress: Callable[[int, int], None] | None = None) -> 
     """
     found = Read({name: [] for name in _TABLES}, [], {}, [], [])
     taken: dict[str, str] = {}
+    buried = set[str]()
     files = [Seen(*one) for one in folder.walk()]
-    # A copy beside the original rarely has a name that the id gives: the original is read first.
-    files.sort(key=lambda one: (_NAMED.search(one.path) is None, one.path))
+    # What was erased is known before any file that version control may have brought back. A copy beside the original
+    # rarely has a name that the id gives: the original is read first.
+    files.sort(key=lambda one: (one.path != names.ERASED, _NAMED.search(one.path) is None, one.path))
     for number, seen in enumerate(files, 1):
         try:
-            _file(folder, seen, found, taken)
+            _file(folder, seen, found, taken, buried)
         except texts.Unreadable as error:
             found.troubles.append(Trouble(seen.path, str(error)))
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -85,7 +87,7 @@ def read(folder: Folder, progress: Callable[[int, int], None] | None = None) -> 
     return found
 
 
-def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str]) -> None:
+def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str], buried: set[str]) -> None:
     """Add what one file says."""
     if seen.link:
         raise texts.Unreadable("it is a link: only files are read")
@@ -109,11 +111,15 @@ def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str]) -> Non
     values = parts.front
     if seen.path in names.OWN:
         _own(seen.path, values, found)
+        buried.update(row["id"] for row in found.rows["tombstone"])
         found.files.append(MirrorFile(seen.path, seen.path, digest, seen.size_bytes, seen.mtime_ns))
         return
     id = str(values.get("id", ""))
     if id in taken:
         raise texts.Unreadable(f"{taken[id]} has the id {id}, too; that one was taken")
+    owner = str(values.get("source", "")) if is_id(id, "ver") else id
+    if owner in buried:
+        raise texts.Unreadable(f"{owner} was forgotten and stays so: treering sync removes the file")
     rows = _object(folder, seen.path, id, values, parts.body)
     taken[id] = seen.path
     for table, several in rows.items():
@@ -184,9 +190,9 @@ def _mend(found: Read) -> None:
     rows["link"] = _kept(rows["link"], lambda row: row["from_id"] in claims and row["to_id"] in claims)
     rows["mention"] = _kept(rows["mention"], lambda row: row["claim"] in claims and row["entity"] in entities)
     _number(rows)
-    buried = {row["id"] for row in rows["tombstone"]}
-    for table, column in (("memory", "id"), ("memory_label", "memory"), ("briefing", "memory")):
-        rows[table] = [row for row in rows[table] if row[column] not in buried]
+    erased = {id for id, row in claims.items() if row["erased_at"]}
+    for table in ("evidence", "claim_revision", "mention"):
+        rows[table] = [row for row in rows[table] if row["claim"] not in erased]
 
 
 def _kept(rows: list[Row], wanted: Callable[[Row], bool]) -> list[Row]:

@@ -340,6 +340,28 @@ def test_a_rebuild_brings_nothing_back_that_was_forgotten(folder: Path) -> None:
 
 
 @pytest.mark.sqlite
+def test_a_merge_of_what_two_copies_forgot_keeps_both_out(folder: Path) -> None:
+    """Where git could not merge the file of what was erased, a rebuild takes both sides of it."""
+    with treering.open() as memory:
+        ids = [memory.remember(f"The zebra number {number} sleeps").id for number in range(3)]
+        memory.write_mirror()
+        mirror = Path(memory.mirror_folder)
+        files = {path: path.read_bytes() for path in mirror.glob("memories/*/*.md")}
+        memory.forget(ids[0])
+        one = (mirror / "erased.md").read_text(encoding="utf-8")
+        memory.forget(ids[1])
+        both = (mirror / "erased.md").read_text(encoding="utf-8")
+    theirs = "\n".join(line for line in both.split("\n") if ids[0] not in line)
+    (mirror / "erased.md").write_text(f"<<<<<<< HEAD\n{one}=======\n{theirs}>>>>>>> other\n", encoding="utf-8")
+    for path, raw in files.items():
+        path.write_bytes(raw)
+    with treering.open(store=folder / "else") as other:
+        report = other.rebuild(mirror)
+        assert report.forgotten == 2
+        assert [item.id for item in other.list("memories").items] == [ids[2]]
+
+
+@pytest.mark.sqlite
 def test_a_note_that_outlives_its_memory_has_a_file(folder: Path) -> None:
     """What others quote of it stays, and the owner is told; its text comes back with a rebuild, and goes with it."""
     with treering.open() as memory:

@@ -89,17 +89,15 @@ def read(folder: Folder, progress: Callable[[int, int], None] | None = None) -> 
 
 def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str], buried: set[str]) -> None:
     """Add what one file says."""
-    if seen.link:
-        raise texts.Unreadable("it is a link: only files are read")
     is_source = seen.path.startswith("sources/")
-    if seen.size_bytes > (LARGEST_SOURCE if is_source else texts.LARGEST):
-        raise texts.Unreadable(f"it is too large: {seen.size_bytes:,} bytes")
-    raw = folder.read(seen.path)
+    raw = _bytes_of(folder, seen, LARGEST_SOURCE if is_source else texts.LARGEST)
     text = texts.decode(raw)
     digest = sha256(raw).hexdigest()
     if not is_source:
         text = texts.lines_of(text)
         ours, theirs = texts.sides(text)
+        if ours != theirs and seen.path == names.ERASED:  # what either side erased is erased
+            _own(seen.path, front.split(theirs).front or {}, found)
         if ours != theirs:
             text, digest = ours, sha256(ours.encode()).hexdigest()
             found.troubles.append(
@@ -125,6 +123,15 @@ def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str], buried
     for table, several in rows.items():
         found.rows[table] += several
     found.files.append(MirrorFile(id, seen.path, digest, seen.size_bytes, seen.mtime_ns))
+
+
+def _bytes_of(folder: Folder, seen: Seen, most: int) -> bytes:
+    """Return the bytes of a file that is one, and not too large."""
+    if seen.link:
+        raise texts.Unreadable("it is a link: only files are read")
+    if seen.size_bytes > most:
+        raise texts.Unreadable(f"it is too large: {seen.size_bytes:,} bytes")
+    return folder.read(seen.path)
 
 
 def _own(path: str, values: dict[str, Any], found: Read) -> None:

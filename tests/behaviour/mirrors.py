@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from treering import MemoryStore
 
 # What a rebuild leaves to the next index run, and numbers that are given out anew.
-LEFT_OUT: Final = ("root", "tracked", "skipped", "folder", "counter", "recalled", "erasure", "copy", "handed")
+LEFT_OUT: Final = ("root", "tracked", "skipped", "folder", "counter", "recalled", "copy", "handed", "departed")
+
+OF_MACHINE: Final = ("copies", "files", "history")
 
 
 def fill(memory: MemoryStore, folder: Path) -> dict[str, str]:
@@ -66,6 +68,9 @@ def _row(
     """Return a row as it is compared; None for one that the next index run makes."""
     if table == "setting":
         return row if row["name"] in {"zone", "erasure key"} else None
+    if table == "erasure":  # marks stay with the store, and what a receipt says of the machine
+        receipt = json.loads(row["receipt"])
+        return {"id": row["id"], "state": row["state"], **{k: v for k, v in receipt.items() if k not in OF_MACHINE}}
     if table in {"chunk", "label"} and row["source"] in tracked:
         return None
     if table == "source":

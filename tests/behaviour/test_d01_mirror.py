@@ -75,6 +75,9 @@ def test_a_store_is_rebuilt_from_a_bundle_alone(folder: Path) -> None:
         with treering.open(store=folder / "other") as other:
             report = other.rebuild(folder / "bundle")
             assert report.forgotten > 0
+            assert [one._replace(copies=(), files=(), history=()) for one in memory.receipts()] == list(
+                other.receipts()
+            )
             assert report.left_out == ()
             assert report.roots == (".",)
             assert mirrors.rows(other) == mirrors.rows(memory)
@@ -294,3 +297,91 @@ def test_the_index_tells_what_the_trunk_does(folder: Path) -> None:
         assert memory.sync().files == ()
         memory.export_bundle(folder / "out")
         assert "# What there is" in (folder / "out" / "index.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.sqlite
+def test_a_rebuild_brings_nothing_back_that_was_forgotten(folder: Path) -> None:
+    """Files of a memory, a source, a person and a proposal that version control brought back: none is taken."""
+    (folder / "zebra.txt").write_text("The zebra crosses at noon every day.\n", encoding="utf-8")
+    with treering.open() as memory:
+        memory.remember("What stays")
+        one = memory.remember("The zebra sleeps by the river", entities=["Mrs Zebra"], slot="animals/river")
+        memory.update(one.id, text="The zebra sleeps by the old river")
+        source = memory.import_(["zebra.txt"])[0]
+        memory.remember("It crosses", source=source.id, quote="The zebra crosses")
+        memory._caller = Caller("agent", "bot")
+        assert memory.update(one.id, text="The zebra has left the river").outcome == "queued"
+        memory._caller = None
+        memory.write_mirror()
+        mirror = Path(memory.mirror_folder)
+        kept = {path: path.read_bytes() for path in mirror.glob("*/**/*") if path.is_file()}
+        kept = {path: raw for path, raw in kept.items() if b"zebra" in raw.lower()}
+        assert {path.relative_to(mirror).parts[0] for path in kept} == {"memories", "sources", "entities", "proposals"}
+        memory.forget(one.id)
+        memory.forget(source.id, cascade=True)
+        memory.write_mirror()
+        said = mirrors.rows(memory)
+    for path in (folder / ".treering").glob("memory.db*"):
+        path.unlink()
+    for path, raw in kept.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(raw)
+    with treering.open() as memory:
+        report = memory.rebuild()
+        assert {path for path, _ in report.left_out} == {path.relative_to(mirror).as_posix() for path in kept}
+        assert all("was forgotten" in reason for _, reason in report.left_out)
+        assert mirrors.rows(memory) == said
+        assert memory.verify().problems == ()
+        with pytest.raises(NotFound, match="forgotten"):
+            memory.show(one.id)
+        assert {done.outcome for done in memory.sync().files} == {"removed"}
+    files = [path.read_bytes().lower() for path in (folder / ".treering").rglob("*") if path.is_file()]
+    assert not any(b"zebra" in raw for raw in files)
+
+
+@pytest.mark.sqlite
+def test_a_merge_of_what_two_copies_forgot_keeps_both_out(folder: Path) -> None:
+    """Where git could not merge the file of what was erased, a rebuild takes both sides of it."""
+    with treering.open() as memory:
+        ids = [memory.remember(f"The zebra number {number} sleeps").id for number in range(3)]
+        memory.write_mirror()
+        mirror = Path(memory.mirror_folder)
+        files = {path: path.read_bytes() for path in mirror.glob("memories/*/*.md")}
+        memory.forget(ids[0])
+        one = (mirror / "erased.md").read_text(encoding="utf-8")
+        memory.forget(ids[1])
+        both = (mirror / "erased.md").read_text(encoding="utf-8")
+    theirs = "\n".join(line for line in both.split("\n") if ids[0] not in line)
+    (mirror / "erased.md").write_text(f"<<<<<<< HEAD\n{one}=======\n{theirs}>>>>>>> other\n", encoding="utf-8")
+    for path, raw in files.items():
+        path.write_bytes(raw)
+    with treering.open(store=folder / "else") as other:
+        report = other.rebuild(mirror)
+        assert report.forgotten == 2
+        assert [item.id for item in other.list("memories").items] == [ids[2]]
+
+
+@pytest.mark.sqlite
+def test_a_note_that_outlives_its_memory_has_a_file(folder: Path) -> None:
+    """What others quote of it stays, and the owner is told; its text comes back with a rebuild, and goes with it."""
+    with treering.open() as memory:
+        gone = memory.remember("The zebra sleeps by the river and dreams").id
+        [quote] = memory.show(gone).quotes
+        stays = memory.remember("It sleeps there", source=quote.source, quote="sleeps by the river").id
+        planned = memory.forget(gone, dry_run=True)
+        done = memory.forget(gone)
+        for said, word in ((planned, "would stay"), (done, "stays")):
+            [notice] = said.notices
+            assert word in notice
+            assert stays in notice
+            assert f"treering forget {quote.source}" in notice
+        memory.write_mirror()
+        with treering.open(store=folder / "other") as other:
+            assert other.rebuild(memory.mirror_folder).left_out == ()
+            assert mirrors.rows(other) == mirrors.rows(memory)
+            assert other.verify().problems == ()
+            assert other.show(stays).quotes == memory.show(stays).quotes
+        memory.forget(quote.source, keep_memories=True)
+        assert memory.verify().problems == ()
+    files = [path.read_bytes().lower() for path in (folder / ".treering").rglob("*") if path.is_file()]
+    assert not any(b"zebra" in raw for raw in files)

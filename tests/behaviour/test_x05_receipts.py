@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import struct
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import apsw
 import pytest
 from secret_memories import fill_with_secrets
 
@@ -16,10 +18,10 @@ from treering.domain.policy import Caller
 from treering.domain.signs import HEADER_BYTES
 from treering.domain.store_files import kind_of
 from treering.errors import HasDependents, NotAllowed, NotFound, Refused
+from treering.journal import StoredCopy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tests.behaviour.conftest import Ran
 
@@ -278,3 +280,155 @@ def test_twice_and_by_an_agent(memory: MemoryStore) -> None:
     with pytest.raises(NotFound, match="forgotten"):
         memory.forget([id])
     assert len(memory.receipts()) == 1
+
+
+def strewn(memory: MemoryStore, id: str, words: str) -> dict[str, Path]:
+    """Strew copies of a memory's file about the mirror, as people and processes that die do; return them."""
+    memory.write_mirror()
+    mirror = Path(memory.mirror_folder)
+    [file] = [path for path in mirror.glob("memories/*/*.md") if f"id: {id}\n" in path.read_text(encoding="utf-8")]
+    left = {
+        "copied": file.with_name("copy of it.md"),
+        "moved": mirror / "kept" / "elsewhere.md",
+        "half": file.with_name(f".999-{id[-12:]}.tmp"),
+        "written": mirror / "memories" / "mine.md",
+    }
+    shutil.copy(file, left["copied"])
+    left["half"].write_text(words, encoding="utf-8")
+    left["written"].write_text(f"I heard this.\n{words}\n", encoding="utf-8")
+    left["moved"].parent.mkdir()
+    file.rename(left["moved"])
+    return left
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("words", ["The zyzzyva ledger lies under the harbour stone.", "PIN 4711"])
+def test_copies_of_its_file_go_with_it(memory: MemoryStore, words: str) -> None:
+    """Moved, copied or half written, they go; what somebody wrote there is named, as far as it can be told from others.
+
+    A repository in the mirror is named, and nothing in it is taken for a file of the store.
+    """
+    id = memory.remember(words).id
+    memory.remember("The pump runs at noon.")
+    left = strewn(memory, id, words)
+    mirror = Path(memory.mirror_folder)
+    (mirror / ".git").mkdir()
+    (mirror / ".git" / "COMMIT_EDITMSG").write_text(words, encoding="utf-8")
+    receipt = memory.forget(id).receipt
+    assert receipt is not None
+    there = {name for name, path in left.items() if path.exists()}
+    assert there == {"written"}
+    assert receipt.proof.found == (("mirror/memories/mine.md",) if len(words) > 20 else ())
+    assert receipt.removed["file"] == 3
+    assert str(mirror) in receipt.history
+    assert len(list(mirror.glob("memories/*/*.md"))) == 1
+    assert memory.verify(fix=True).sound == (len(words) < 20)
+
+
+@pytest.mark.sqlite
+def test_copies_go_when_another_process_ends_it(memory: MemoryStore, folder: Path) -> None:
+    """Who carries on after a reader has ended does not know the words; copies go by their id, and the rest by marks."""
+    words = "The zyzzyva ledger lies under the harbour stone."
+    id = memory.remember(words).id
+    left = strewn(memory, id, words)
+    reader = apsw.Connection(str(folder / ".treering" / "memory.db"))
+    reader.execute("begin")
+    reader.execute("select count(*) from memory").fetchall()
+    receipt = memory.forget(id).receipt
+    assert receipt is not None
+    assert receipt.waiting
+    reader.close()
+    with treering.open() as other:
+        other.remember("The pump runs at noon.")
+        [ended] = other.receipts()
+    assert (ended.done, ended.proof.how, ended.proof.found) == (True, "marks", ("mirror/memories/mine.md",))
+    assert {name for name, path in left.items() if path.exists()} == {"written"}
+
+
+@pytest.mark.sqlite
+def test_the_process_that_forgot_reads_every_byte_once_the_reader_has_ended(memory: MemoryStore, folder: Path) -> None:
+    """It still knows the words."""
+    id = memory.remember("The zyzzyva ledger lies under the harbour stone.").id
+    reader = apsw.Connection(str(folder / ".treering" / "memory.db"))
+    reader.execute("begin")
+    reader.execute("select count(*) from memory").fetchall()
+    memory.forget(id)
+    reader.close()
+    memory.remember("The pump runs at noon.")
+    [ended] = memory.receipts()
+    assert (ended.done, ended.proof.how, ended.proof.found) == (True, "bytes", ())
+
+
+@pytest.mark.sqlite
+def test_verify_finds_a_file_that_version_control_brought_back(memory: MemoryStore) -> None:
+    """An old file in the mirror is found by its marks, and ``--fix`` removes it; what was said anew is none."""
+    again, words = "The heron stands in the pond.", "The zyzzyva ledger lies under the harbour stone."
+    ids = [memory.remember(text).id for text in (words, again)]
+    memory.write_mirror()
+    mirror = Path(memory.mirror_folder)
+    kept = {path: path.read_bytes() for path in mirror.glob("memories/*/*.md")}
+    memory.forget(ids)
+    memory.remember(again)
+    for path, raw in kept.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(raw)
+    [problem] = memory.verify().problems
+    assert (problem.kind, problem.mended) == ("forgotten", False)
+    assert "zyzzyva" in problem.text.partition(" says")[0]
+    [problem] = memory.verify(fix=True).problems
+    assert problem.mended
+    assert memory.verify().problems == ()
+    assert not [path for path in kept if path.exists()]
+
+
+@pytest.mark.sqlite
+def test_a_proof_that_fails_is_not_done(memory: MemoryStore, run: Callable[..., Ran]) -> None:
+    """Where erased words are still there, the command says where and ends with 1."""
+    words = "The zyzzyva ledger lies under the harbour stone."
+    id = memory.remember(words).id
+    strewn(memory, id, words)
+    memory.close()
+    ran = run("forget", id, "--yes")
+    assert ran.status == 1
+    assert "STILL THERE: erased words stand in mirror/memories/mine.md" in ran.out
+
+
+@pytest.mark.sqlite
+def test_what_the_store_was_made_from_is_named(memory: MemoryStore, folder: Path) -> None:
+    """An export that was taken in, a mirror that was read, an archive that was restored, and one that was cut short."""
+    id = memory.remember("The zyzzyva ledger lies under the harbour stone.").id
+    memory.export(folder / "all.jsonl")
+    memory.export(folder / "okf", format="okf")
+    archived = memory.backup(folder / "b.tar")
+    (folder / "c.tar.part").write_bytes(b"half of it")
+    with memory._opened(create=False).write() as tx:
+        tx.erasures.note_copy(StoredCopy(str(folder / "c.tar"), "backup", "2026-11-30"))
+    made = [treering.open(store=folder / name) for name in ("taken", "rebuilt")]
+    made[0].take_in(folder / "all.jsonl")
+    made[1].rebuild(folder / "okf")
+    treering.restore(archived.path, folder / "restored")
+    made.append(treering.open(store=folder / "restored"))
+    named = [("all.jsonl",), ("okf",), ("all.jsonl", "okf", "b.tar")]
+    for store, names in zip([*made, memory], [*named, (*named[2], "c.tar.part")], strict=True):
+        receipt = store.forget(id).receipt
+        assert receipt is not None
+        assert {one.split()[1] for one in receipt.copies} == {str(folder / name) for name in names}
+        store.close()
+
+
+@pytest.mark.sqlite
+def test_a_mirror_that_is_kept_elsewhere_is_read_as_well(memory: MemoryStore, folder: Path) -> None:
+    """A link stands for it: what is left there is found, and the repository that it lies in is named."""
+    words = "The zyzzyva ledger lies under the harbour stone."
+    id = memory.remember(words).id
+    memory.write_mirror()
+    repository = folder.parent / "notes"
+    (repository / ".git").mkdir(parents=True)
+    shutil.move(memory.mirror_folder, repository / "kept")
+    Path(memory.mirror_folder).symlink_to(repository / "kept")
+    (repository / "kept" / "mine.md").write_text(f"I heard this.\n{words}\n", encoding="utf-8")
+    receipt = memory.forget(id).receipt
+    assert receipt is not None
+    assert receipt.proof.found == ("mirror/mine.md",)
+    assert str(repository) in receipt.history
+    assert not list((repository / "kept").glob("memories/*/*.md"))

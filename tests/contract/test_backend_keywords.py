@@ -200,6 +200,14 @@ def test_entries_that_hold_every_term(keywords: Keywords) -> None:
     assert keywords.holding([], 10) == []
 
 
+def test_entries_under_any_of_many_words(keywords: Keywords) -> None:
+    """Of the entries that are named, those that have one of the words, among a thousand others that nothing has."""
+    nothing = [Term((f"nowhere{number}",)) for number in range(1000)]
+    assert keywords.under([*nothing, Term(("gateway",))], [1, 2, 3]) == {1, 3}
+    assert keywords.under([Term(("gateway",)), Term(("billing",))], [2]) == {2}
+    assert keywords.under(nothing, [1, 2, 3]) == keywords.under([], [1]) == keywords.under(nothing, []) == set()
+
+
 def counts(store: Backend, question: str) -> tuple[int, list[int]]:
     """Return how many entries there are and hold each term, as a reader sees it."""
     with store.read() as tx:

@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any
 import apsw
 import pytest
 
+from treering.backends.claims import SqlClaims
+from treering.backends.entities import SqlEntities
 from treering.backends.memories import SqlMemories
+from treering.backends.mirrored import SqlMirrored
+from treering.backends.sources import SqlSources
 from treering.backends.sqlite.database import SqliteDatabase
 from treering.backends.sqlite.engine import SCHEMA, SqliteBackend
+from treering.backends.tables import SqlTables
 from treering.domain.query import Filter, Term
 
 if TYPE_CHECKING:
@@ -139,6 +144,31 @@ def test_what_belongs_to_found_memories_is_sought_not_scanned() -> None:
         memories.by_sources(["src_1", "src_2"])
         memories.by_entries([1, 2, 3])
         memories.labels(["mem_1"])
+    _require_sought(database)
+
+
+def test_what_hangs_on_one_thing_is_sought_not_scanned() -> None:
+    """So is what an erasure, a decision, a rebuild and the mirror read of it: by an index, not through whole tables."""
+    with closing(SqliteBackend(":memory:", create=True)) as store, store.read():
+        database = Explained(store._connection)
+        claims, sources, tables = SqlClaims(database, 1), SqlSources(database, 1), SqlTables(database, 1)
+        claims.citing(["ver_1"])
+        claims.decisions(["mem_1"])
+        sources.stored_versions("src_1")
+        sources.digests()
+        SqlEntities(database, 1).entities(["ent_1"])
+        SqlMirrored(database, 1).files_at(["memories/2026-11/a--1.md"])
+        for table, column in (("version", "source"), ("evidence", "version"), ("decision", "claim"),
+                              ("chunk", "source"), ("alias", "entity"), ("briefing", "memory")):  # fmt: skip
+            tables.rows_where(table, column, ["a", "b"])
+        digests = [plan for plan in database.plans if "version_by_digest" in plan]
+        database.plans = [plan for plan in database.plans if plan not in digests]
+    assert digests
+    _require_sought(database)
+
+
+def _require_sought(database: Explained) -> None:
+    """Require that each step looks for more than the space."""
     steps = [plan for plan in database.plans if plan.startswith(("SEARCH", "SCAN"))]
     assert steps
     assert not [plan for plan in steps if "SCAN" in plan or plan.endswith("(space=?)")]

@@ -46,6 +46,22 @@ def test_what_only_looks_alike_is_not(tmp_path: Path) -> None:
     assert pieces_of("-" * 100) == frozenset()
 
 
+def test_small_files_are_looked_through_together_and_told_apart(tmp_path: Path) -> None:
+    """Of two thousand, those that hold it are named; what only two of them together would hold is in none."""
+    for number in range(2000):
+        (tmp_path / f"{number:04}").write_bytes(b"Something else. " * (number % 7))
+    (tmp_path / "0700").write_bytes(HIDDEN.encode())
+    (tmp_path / "1999").write_bytes(b"ab" + HIDDEN.encode("utf-16-le"))
+    short = "Nineteen of them."
+    (tmp_path / "0300").write_bytes(short.encode()[:9])
+    (tmp_path / "0301").write_bytes(short.encode()[9:])
+    paths = [str(path) for path in sorted(tmp_path.iterdir())]
+    found = scan(paths, [HIDDEN, short])
+    assert sorted(found.hits) == [str(tmp_path / "0700"), str(tmp_path / "1999")]
+    assert found.files == 2000
+    assert found.size_bytes == sum(path.stat().st_size for path in tmp_path.iterdir())
+
+
 def test_packed_documents_are_unpacked(tmp_path: Path) -> None:
     """In a zip archive, as Word writes one, and in a stream of a PDF."""
     packed = io.BytesIO()

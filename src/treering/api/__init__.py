@@ -182,6 +182,7 @@ def restore(archive: str | Path, folder: str | Path) -> Archived:
         Damaged: if the archive is no backup, is cut short, or a digest differs.
         StoreTooNew: if a newer program made it.
     """
+    from treering.journal import StoredCopy
     from treering.upkeep import archive as archives
 
     made = archives.restore(os.fspath(archive), os.path.abspath(folder), wiring.layout())
@@ -189,6 +190,7 @@ def restore(archive: str | Path, folder: str | Path) -> Archived:
         if wiring.may_be_cloned(memory.place):
             memory.trust()  # whoever restores it vouches for it
         with memory._opened(create=False).write() as tx:  # noqa: SLF001 - a store as this function made it
+            tx.erasures.note_copy(StoredCopy(os.path.abspath(archive), "backup", made.made_at))
             tx.mirrored.start_anew()  # no backup has the mirror, and no file of it was removed by anybody
     return made
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from treering.places import Place
-    from treering.ports import Backend
+    from treering.ports import Backend, Transaction
     from treering.settings import Settings
 
 IDLE_S: Final = 0.5
@@ -100,6 +100,20 @@ class MirrorBehind:
 
             with store.write(wait=wait) as tx:
                 erase(tx, folder)
+
+    def put_receipts(self, tx: Transaction) -> None:
+        """Write receipts into the mirror, if there is one, in the transaction that ends an erasure.
+
+        Raises:
+            StorageFailed: if the file cannot be written.
+        """
+        if self._on_disk:
+            from treering.upkeep.mirror.catch_up import put_receipts
+            from treering.upkeep.mirror.folder import Folder, folder_of
+
+            folder = Folder(folder_of(self._database))
+            if folder.exists():
+                put_receipts(tx, folder)
 
     def _write(self, store: Backend, limit: int) -> bool:
         """Write some files and tell whether there may be more."""

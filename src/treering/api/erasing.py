@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from treering.api import arguments, proving
@@ -82,14 +83,15 @@ class Erasing(Handle):
             self._require_owner("erases")
         with self.lock:
             with self._reading() as tx:
-                planned, counts = proving.planned(tx, wanted)
+                planned = proving.planned(tx, wanted)
+                counts = proving.counted(tx, wanted) if dry_run else {}
                 tracked = [one.key for one in tx.sources.sources(planned).values() if one.custody == "tracked"]
-                pins = _pins_of(tx, planned, dry_run=dry_run)
+                said = (*_pins_of(tx, planned, dry_run=dry_run), *_notes_of(tx, planned, dry_run=dry_run))
             if dry_run:
                 receipt = Receipt("", now(), wanted.reason, counts, planned)
-                return Forgotten(planned, notices=pins, dry_run=True, receipt=receipt)
+                return Forgotten(planned, notices=said, dry_run=True, receipt=receipt)
             receipt, gone = self._carried_out(wanted, tracked)
-        return Forgotten(gone, notices=(*pins, *receipt.waiting), receipt=receipt)
+        return Forgotten(gone, notices=(*said, *receipt.waiting), receipt=receipt)
 
     def forget_directory(
         self,
@@ -251,6 +253,11 @@ class Erasing(Handle):
 
         rows.drop_version(tx, gone.source, gone.versions[0], lambda one, text: rechunk(tx, one, text, self.settings))
 
+    @cached_property
+    def _words_of(self) -> dict[str, list[str]]:
+        """The words of erasures that wait for a reader: while this process lives, every byte can be read for them."""
+        return {}
+
     def _cleaned(self, store: Backend, erasure: StoredErasure, texts: list[str] | None, *, wait: bool) -> Receipt:
         """Do what is left to do outside of the transaction, prove it, and return the receipt as it then is."""
         receipt, todo = Receipt.of(json.loads(erasure.receipt)), json.loads(erasure.todo)
@@ -280,7 +287,13 @@ class Erasing(Handle):
             told = json.dumps(receipt.as_json(), ensure_ascii=False)
             erasure = erasure._replace(todo=json.dumps(todo), receipt=told, marks=marks)
             tx.erasures.put(erasure._replace(state="done" if is_clean else "erased"))
+            if is_clean:
+                self._behind.put_receipts(tx)
         self._waiting = not is_clean
+        if is_clean:
+            self._words_of.pop(erasure.id, None)
+        elif texts is not None:
+            self._words_of[erasure.id] = texts
         return receipt
 
     def _resume(self, store: Backend) -> None:
@@ -301,7 +314,7 @@ class Erasing(Handle):
         try:
             left = self._removed_now(store, erasure) if erasure.state == "begun" else erasure
             if left is not None:
-                self._cleaned(store, left, None, wait=False)
+                self._cleaned(store, left, self._words_of.get(erasure.id), wait=False)
         except StoreBusy:
             self._waiting = True
         except TreeringError:
@@ -352,3 +365,19 @@ def _require_one_fate(*, cascade: bool, keep_memories: bool) -> None:
     """Refuse to let memories go and stay."""
     if cascade and keep_memories:
         raise InputError("memories either go with their source or stay: --cascade or --keep-memories, not both")
+
+
+def _notes_of(tx: Transaction, ids: Sequence[str], *, dry_run: bool) -> tuple[str, ...]:
+    """Return what is to be said of notes that stay, since memories quote them that are not erased with theirs."""
+    said = []
+    stays = "would stay" if dry_run else "stays"
+    for id, claims in tx.claims.of_memories([id for id in ids if id.startswith("mem_")]).items():
+        for note in {claim.note for claim in claims} - {""}:
+            citing = tx.claims.claims(tx.claims.citing(tx.sources.versions(note))).values()
+            others = sorted({claim.memory for claim in citing}.difference(ids, {""}))
+            if others:
+                said.append(
+                    f"the note of {id} {stays}, with all that it says: {', '.join(others[:_NAMED])} quotes it;"
+                    f" treering forget {note} --keep-memories takes it, or --cascade with what rests on it"
+                )
+    return tuple(said)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from treering import zones
 from treering.api import arguments
 from treering.api.handle import Handle
+from treering.api.stamping import now
 from treering.errors import Conflict, InputError, NotFound, Refused
 
 if TYPE_CHECKING:
@@ -91,8 +92,28 @@ class Mirroring(Handle):
         target = arguments.absolute(out)
         if os.path.lexists(target) and not (os.path.isdir(target) and not os.listdir(target)):
             raise Conflict(f"{target} exists already", hint="name a new folder with --out")
-        with self.lock, self._reading() as tx:
-            return write_all(tx, Folder(target), progress)
+        with self.lock:
+            self._opened(create=False)
+            self._note_copy(target, "export")
+            with self._reading() as tx:
+                return write_all(tx, Folder(target), progress)
+
+    def _note_copy(self, path: str | Path, kind: Literal["backup", "export"], *, made: bool = True) -> None:
+        """Remember a copy of what the store holds, so that an erasure can name it.
+
+        Args:
+            path: where it is to be; before it is made, since one that a crash cuts short has words, too.
+            kind: what it is.
+            made: whether this store makes it; one that it was made from may be known with its own date.
+        """
+        from treering.journal import StoredCopy
+
+        store = self._opened(create=False)
+        if not store.read_only:
+            with store.write() as tx:
+                place = os.path.abspath(path)
+                if made or all(one.path != place for one in tx.erasures.copies()):
+                    tx.erasures.note_copy(StoredCopy(place, kind, now()))
 
     def rebuild(self, from_: str | Path = _OWN, *, progress: Progress | None = None) -> RebuildReport:
         """Make this store, which must be empty, from the files of a mirror alone.
@@ -116,6 +137,8 @@ class Mirroring(Handle):
             with self._curating(create=True) as (tx, curator):
                 report = rebuilding.fill(tx, Folder(path), self.settings, own=own, progress=progress)
                 rebuilding.settle_slots(tx, curator._replace(zone=zones.keep(tx, self.settings.time_zone)))
+            if not own:
+                self._note_copy(path, "export", made=False)
             behind = self._meanings.covering.after_index(self._opened(create=False))
         del behind  # vectors follow with the next question
         return report

@@ -127,7 +127,8 @@ def _to_index(tables: dict[str, list[Row]]) -> Iterable[str]:
     """Yield the sources whose texts are searched: all but the short notes of memories."""
     chars = {row["id"]: row["chars"] for row in tables["version"]}
     tracked = {row["source"] for row in tables["chunk"]}
+    left_over = {f"note:{row['id']}" for row in tables["claim"] if row["erased_at"]}
     for row in tables["source"]:
-        note = row["key"].startswith("note:mem_")
+        note = row["key"].startswith("note:mem_") and row["key"] not in left_over
         if row["id"] in tracked or (note and chars.get(row["version"], 0) > LONG_CHARS):
             yield row["id"]

@@ -56,7 +56,7 @@ class Sync:
         """Carry out what was done to the files; return what became of each, and what the user should know."""
         there = self._folder.exists()
         with self._curating() as (tx, _):
-            found = changes.look(self._folder, tx.mirrored.stamps())
+            found = changes.look(self._folder, tx.mirrored)
             tx.mirrored.put_files(found.moved)
         # What is gone goes first: a statement that comes back in another file is not hidden with the old one.
         for id in found.gone:

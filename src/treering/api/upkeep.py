@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING
 
 from treering import wiring
 from treering.api import arguments
@@ -72,12 +72,29 @@ class Upkeep(Directories, Mirroring):
             with store.read() as tx:
                 left = {one.id for one in tx.erasures.unfinished()}
             problems = [one._replace(mended=one.kind == "unfinished" and one.id not in left) for one in problems]
+        if marks:
+            problems += self._forgotten_in_files(store, fix=fix)
         if self.place.address is None:
             name = os.path.basename(self.place.database)
             problems += leftovers.files(self.place.folder, name, fix=fix)
             if not store.read_only and store.purge(wait=False):
                 problems += leftovers.free_pages(self.place.database)
         return problems, marks
+
+    def _forgotten_in_files(self, store: Backend, *, fix: bool) -> list[Problem]:
+        """Return files of the mirror that say an erased sentence; with ``fix`` those of what was erased are removed."""
+        from treering.api import proving
+        from treering.upkeep import leftovers
+        from treering.upkeep.verify import Problem
+
+        with store.read() as tx:
+            known, ids = leftovers.marked(tx)
+        left, gone = proving.in_files(store, self.place, known, fix=fix and not store.read_only)
+        text = "says a sentence that this erased: treering verify --fix removes copies, and leaves what you wrote there"
+        return [
+            Problem("forgotten", ids[mark], f"{path} {text}", mended=path in gone)
+            for path, mark in sorted({**left, **gone}.items())
+        ]
 
     def _index_problems(self, store: Backend, counts: dict[str, int]) -> list[Problem]:
         """Return what is wrong with the keyword index, which may be damaged while all else is sound."""
@@ -147,6 +164,8 @@ class Upkeep(Directories, Mirroring):
             if not target.endswith(".tar"):
                 archive.require_folder(target)
                 target = os.path.join(target, f"treering-{at[:19].replace(':', '').replace('-', '')}.tar")
+            if not os.path.lexists(target):
+                self._note_copy(target, "backup")
             with tempfile.TemporaryDirectory(dir=self.place.folder, prefix=".backup-") as folder:
                 copy = os.path.join(folder, os.path.basename(self.place.database))
                 store.copy_to(copy)
@@ -154,18 +173,7 @@ class Upkeep(Directories, Mirroring):
                     self.place.folder, self.place.database, (_BACKUPS, os.path.basename(folder), self._mirror_name())
                 )
                 files = {os.path.basename(copy): copy, **beside}
-                made = archive.write(target, files, at, {"layout": int(store.info()["schema"])})
-            self._note_copy(made.path, "backup", at)
-            return made
-
-    def _note_copy(self, path: str | Path, kind: Literal["backup", "export"], at: str) -> None:
-        """Remember that the store was copied, so that an erasure can name the copy."""
-        from treering.journal import StoredCopy
-
-        store = self._opened(create=False)
-        if not store.read_only:
-            with store.write() as tx:
-                tx.erasures.note_copy(StoredCopy(os.path.abspath(path), kind, at))
+                return archive.write(target, files, at, {"layout": int(store.info()["schema"])})
 
     def _mirror_name(self) -> str:
         """Return the name of the mirror's folder: a restored store writes its own."""
@@ -191,16 +199,13 @@ class Upkeep(Directories, Mirroring):
         arguments.choice("format", format, ("jsonl", "okf"))
         with self.lock:
             at = now()
+            layout = int(self._opened(create=False).info()["schema"])
             if format == "okf":
-                files = self.export_bundle(out)
-                self._note_copy(out, "export", at)
-                return files
-            with self._reading() as tx:
-                layout = int(self._opened(create=False).info()["schema"])
-                with _new_file(out) as opened:
-                    rows = export.write(tx, opened, at, layout)
-            self._note_copy(out, "export", at)
-            return rows
+                return self.export_bundle(out)
+            with _new_file(out) as opened:
+                self._note_copy(out, "export")
+                with self._reading() as tx:
+                    return export.write(tx, opened, at, layout)
 
     def take_in(self, file: str | Path) -> int:
         """Take an export into this store, which must be empty, and return how many rows it had.
@@ -222,6 +227,7 @@ class Upkeep(Directories, Mirroring):
             self._histories(fix=True)
             if wiring.may_be_cloned(self.place):
                 self.trust()  # the id came with the export
+            self._note_copy(file, "export", made=False)
         return rows
 
 

@@ -39,6 +39,7 @@ class SqlChanges(InSpace):
         """Return ids that were forgotten from an instant on."""
         sql = (
             "select id, forgotten_at from tombstone where space = :space and forgotten_at >= :since"
+            " and id not like 'ent!_%' escape '!' and id not like 'prp!_%' escape '!'"
             " order by forgotten_at desc, id limit :limit"
         )
         return [(row[0], row[1]) for row in self._db.rows(sql, self._params(since=since, limit=limit))]

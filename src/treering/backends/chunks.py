@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from treering.backends.engine import next_number
+from treering.backends.engine import by_index, next_number
 from treering.backends.filters import LONG
 from treering.backends.space import InSpace
 from treering.domain.chunk import Chunk, Heading, Lead
@@ -72,7 +72,8 @@ class SqlChunks(InSpace):
 
     def drop_chunks(self, version: str) -> None:
         """Remove a version's chunks; its text stays."""
-        self._db.run(f"delete from chunk where space = :space and source = {_OWNER}", self._params(version=version))
+        of_source = by_index("chunk", "entry", f"source = {_OWNER}")
+        self._db.run(f"delete from chunk where space = :space and {of_source}", self._params(version=version))
 
     def chunks_of(self, version: str, first: int = 0) -> list[StoredChunk]:
         """Return a version's chunks in order, from ordinal ``first`` on."""

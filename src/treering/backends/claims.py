@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import in_list, next_number, slices, upsert, upsertion
+from treering.backends.engine import by_index, in_list, next_number, slices, upsert, upsertion
 from treering.backends.space import InSpace
 from treering.journal import Near, StoredClaim, StoredDecision, StoredRevision, StoredStretch
 from treering.records import Quote
@@ -140,26 +140,34 @@ class SqlClaims(InSpace):
         """Remove all evidence that stands in the versions, former one too."""
         for part in slices(versions):
             names, params = in_list("i", part)
-            self._db.run(f"delete from evidence where space = :space and version in {names}", self._params(**params))
+            of_versions = by_index("evidence", "claim", f"version in {names}")
+            self._db.run(f"delete from evidence where space = :space and {of_versions}", self._params(**params))
 
     def drop_former_evidence(self, versions: Sequence[str]) -> None:
         """Remove what claims quoted of versions at an earlier revision and do so no more."""
         for part in slices(versions):
             names, params = in_list("i", part)
-            sql = f"delete from evidence where space = :space and until <> 0 and version in {names}"
+            of_versions = by_index("evidence", "claim", f"version in {names}")
+            sql = f"delete from evidence where space = :space and until <> 0 and {of_versions}"
             self._db.run(sql, self._params(**params))
 
     def move_evidence(self, version: str, onto: str) -> None:
         """Let evidence that stands in one version stand in another."""
+        of_version = by_index("evidence", "claim", "version = :version")
         self._db.run(
-            "update evidence set version = :onto where space = :space and version = :version",
+            f"update evidence set version = :onto where space = :space and {of_version}",
             self._params(version=version, onto=onto),
         )
 
     def citing(self, versions: Sequence[str]) -> list[str]:
         """Return the claims whose present evidence stands in one of the versions."""
-        sql = "select distinct claim from evidence where space = :space and until = 0 and version in"
-        return sorted({row[0] for row in self._in(sql, versions)})
+        found = set[str]()
+        for part in slices(versions):
+            names, params = in_list("i", part)
+            of_versions = by_index("evidence", "claim", f"version in {names}")
+            sql = f"select claim from evidence where space = :space and until = 0 and {of_versions}"
+            found.update(row[0] for row in self._db.rows(sql, self._params(**params)))
+        return sorted(found)
 
     def put_revision(self, revision: StoredRevision) -> None:
         """Keep what a claim said before."""
@@ -186,7 +194,14 @@ class SqlClaims(InSpace):
 
     def decisions(self, claims: Sequence[str]) -> list[StoredDecision]:
         """Return the decisions on claims by number."""
-        return sorted(StoredDecision(*row) for row in self._in(f"{_DECISION} and claim in", claims))
+        found: list[StoredDecision] = []
+        for part in slices(claims):
+            names, params = in_list("i", part)
+            rows = self._db.rows(
+                f"{_DECISION} and {by_index('decision', 'number', f'claim in {names}')}", self._params(**params)
+            )
+            found += [StoredDecision(*row) for row in rows]
+        return sorted(found)
 
     def decided_on(self, number: int) -> str:
         """Return the claim that a decision is about."""
@@ -259,7 +274,8 @@ class SqlClaims(InSpace):
         for table in ("evidence", "claim_revision", "mention"):
             self._db.run(f"delete from {table} where space = :space and claim = :claim", which)
         self._db.run("delete from link where space = :space and (from_id = :claim or to_id = :claim)", which)
-        self._db.run("update decision set reason = '' where space = :space and claim = :claim", which)
+        on_claim = by_index("decision", "number", "claim = :claim")
+        self._db.run(f"update decision set reason = '' where space = :space and {on_claim}", which)
 
     def _pairs(self, sql: str, values: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Return rows of two columns as what belongs to each first one."""

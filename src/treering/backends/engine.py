@@ -11,7 +11,9 @@ from functools import lru_cache
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, LiteralString, Protocol, TypeAlias
+    from typing import Any, LiteralString, Protocol, TypeAlias, TypeVar
+
+    T = TypeVar("T")
 
     Value: TypeAlias = str | int | float | bytes | None
     Row: TypeAlias = tuple[Any, ...]
@@ -46,6 +48,20 @@ def in_list(name: LiteralString, values: Sequence[Value]) -> tuple[str, dict[str
     length = min(MAX_LIST, 1 << (len(values) - 1).bit_length()) if values else 0
     listed, keys = _list(name, length)
     return listed, dict(zip(keys, [*values, *[values[-1]] * (length - len(values))] if values else (), strict=True))
+
+
+def by_index(table: LiteralString, key: LiteralString, condition: str) -> str:
+    """Return a condition on a column that is not the first of the table's key, for rows that an index of it finds.
+
+    Every key begins with the space, which nearly all rows have in common. SQLite takes that for choosy and, unless
+    the index alone has all that is asked for, reads the whole table by its key: 5 ms among 50,000 rows, not 0.1.
+
+    Args:
+        table: the table.
+        key: the first column of its key behind the space.
+        condition: on the column that has an index.
+    """
+    return f"{key} in (select {key} from {table} where space = :space and {condition}) and {condition}"
 
 
 @lru_cache(maxsize=1024)
@@ -93,6 +109,6 @@ def next_number(database: Database, space: int, name: str, count: int) -> int:
     return int(found[0][0]) - count + 1
 
 
-def slices(values: Sequence[Value]) -> Iterable[Sequence[Value]]:
+def slices(values: Sequence[T]) -> Iterable[Sequence[T]]:
     """Cut a sequence into stretches that fit ``in_list``."""
     return (values[i : i + MAX_LIST] for i in range(0, len(values), MAX_LIST))

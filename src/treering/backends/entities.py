@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import in_list, slices, upsert
+from treering.backends.engine import by_index, in_list, slices, upsert
 from treering.backends.space import InSpace
 from treering.journal import StoredEntity, StoredLink
 
@@ -39,8 +39,12 @@ class SqlEntities(InSpace):
         """Return the known ones among ``ids``."""
         rows = list(self._in("select id, kind, name from entity where space = :space and id in", ids))
         others: dict[str, tuple[str, ...]] = {}
-        for entity, name in sorted(self._in("select entity, name from alias where space = :space and entity in", ids)):
-            others[entity] = (*others.get(entity, ()), name)
+        for part in slices(ids):
+            names, params = in_list("i", part)
+            of_entities = by_index("alias", "key", f"entity in {names}")
+            sql = f"select entity, name from alias where space = :space and {of_entities}"
+            for entity, name in sorted(self._db.rows(sql, self._params(**params))):
+                others[entity] = (*others.get(entity, ()), name)
         return {
             id: StoredEntity(id, kind, name, tuple(other for other in others.get(id, ()) if other != name))
             for id, kind, name in rows

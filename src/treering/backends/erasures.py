@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from treering.backends.engine import upsert
+from treering.backends.engine import by_index, in_list, slices, upsert
 from treering.backends.registry import TABLES
 from treering.backends.space import InSpace
 from treering.journal import StoredCopy, StoredErasure
@@ -42,9 +42,14 @@ class SqlErasures(InSpace):
         for name, table in TABLES.items():
             rows: dict[tuple[Any, ...], dict[str, Any]] = {}
             for owner in table.owners:
-                sql = f"select {', '.join(table.columns)} from {name} where space = :space and {owner} in"
-                for row in self._in(sql, ids):
-                    rows[tuple(row[: table.key])] = dict(zip(table.columns, row, strict=True))
+                for part in slices(ids):
+                    names, params = in_list("i", part)
+                    condition = f"{owner} in {names}"
+                    if owner != table.columns[0]:
+                        condition = by_index(name, table.columns[0], condition)
+                    sql = f"select {', '.join(table.columns)} from {name} where space = :space and {condition}"
+                    for row in self._db.rows(sql, self._params(**params)):
+                        rows[tuple(row[: table.key])] = dict(zip(table.columns, row, strict=True))
             if rows:
                 found[name] = list(rows.values())
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from treering.backends.engine import MAX_LIST, in_list
+from treering.backends.engine import MAX_LIST, by_index, in_list, slices
 from treering.ports.mirrored import Due, MirrorFile
 
 if TYPE_CHECKING:
@@ -40,9 +40,13 @@ class SqlMirrored:
             due += [(table, row[0]) for row in self._db.rows(f"select id from {table} where space = :space", space)]
         acts = self._db.rows("select number from act where space = :space", space)
         due += [("act", f"{row[0]:019}") for row in acts]
+        self.add_due(Due(kind, id) for kind, id in due)
+
+    def add_due(self, due: Iterable[Due]) -> None:
+        """Note objects whose files change in a way that the store does not notice by itself."""
         self._db.run_many(
             "insert into mirror_due (space, kind, id) values (:space, :kind, :id) on conflict do nothing",
-            [{**space, "kind": kind, "id": id} for kind, id in due],
+            [{"space": self._space, "kind": one.kind, "id": one.id} for one in due],
         )
 
     def due_among(self, ids: Sequence[str]) -> list[Due]:
@@ -85,8 +89,18 @@ class SqlMirrored:
 
     def stamps(self) -> list[Stamp]:
         """Return every file in the quickest form."""
-        sql = "select path, size_bytes, mtime_ns, id, sha256 from mirror_file where space = :space"
+        # 0 and False are one to a set, in which these are looked for.
+        sql = "select path, size_bytes, mtime_ns, 0 from mirror_file where space = :space and id not like 'cut:%'"
         return self._db.rows(sql, {"space": self._space})
+
+    def files_at(self, paths: Sequence[str]) -> list[MirrorFile]:
+        """Return the files that are noted at some paths, by path."""
+        found: list[MirrorFile] = []
+        for part in slices(paths):
+            names, params = in_list("path", part)
+            sql = f"{_FILE} and {by_index('mirror_file', 'id', f'path in {names}')}"
+            found += [MirrorFile._make(row) for row in self._db.rows(sql, {"space": self._space, **params})]
+        return sorted(found, key=lambda one: one.path)
 
     def put_files(self, files: Iterable[MirrorFile]) -> None:
         """Note files as they are now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treering.backends.chunks import PART_CHARS, SqlChunks
-from treering.backends.engine import in_list, slices
+from treering.backends.engine import by_index, in_list, slices
 from treering.backends.filters import source_condition
 from treering.backends.roots import SqlRoots
 from treering.domain.query import Filter
@@ -154,9 +154,11 @@ class SqlSources(SqlRoots, SqlChunks):
 
     def _drop_uncited(self, source: str) -> None:
         """Remove a source's chunks, and its versions but for those that memories quote."""
-        self._db.run("delete from chunk where space = :space and source = :source", self._params(source=source))
+        of_source = by_index("chunk", "entry", "source = :source")
+        self._db.run(f"delete from chunk where space = :space and {of_source}", self._params(source=source))
+        of_source = by_index("version", "id", "source = :source")
         self._db.run(
-            "delete from version where space = :space and source = :source and not exists"
+            f"delete from version where space = :space and {of_source} and not exists"
             " (select 1 from evidence e where e.space = version.space and e.version = version.id)",
             self._params(source=source),
         )
@@ -245,7 +247,7 @@ class SqlSources(SqlRoots, SqlChunks):
         """Return what is known about each version of a source, the oldest first."""
         sql = (
             "select id, sha256, size_bytes, encoding, notice, chars, lines, recorded_at, source_time, original"
-            " from version where space = :space and source = :source order by id"
+            f" from version where space = :space and {by_index('version', 'id', 'source = :source')} order by id"
         )
         return [StoredVersion(*row) for row in self._db.rows(sql, self._params(source=source))]
 
@@ -256,8 +258,9 @@ class SqlSources(SqlRoots, SqlChunks):
 
     def digests(self) -> list[str]:
         """Return the digest of every original whose bytes are kept, in order."""
-        sql = "select distinct sha256 from version where space = :space and original = 'bytes' order by sha256"
-        return [row[0] for row in self._db.rows(sql, self._params())]
+        # With the first condition there is an index that has no row for a note.
+        sql = "select distinct sha256 from version where space = :space and original <> '' and original = 'bytes'"
+        return [row[0] for row in self._db.rows(f"{sql} order by sha256", self._params())]
 
     def length(self, version: str) -> int:
         """Return how many characters a version's text has."""

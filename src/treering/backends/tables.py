@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treering.backends.chunks import PART_CHARS
-from treering.backends.engine import MAX_LIST
+from treering.backends.engine import MAX_LIST, by_index
 from treering.backends.registry import CANONICAL, TABLES
 from treering.backends.space import InSpace
 
@@ -49,10 +49,11 @@ class SqlTables(InSpace):
         found: list[dict[str, Value]] = []
         for start in range(0, len(values), MAX_LIST):
             names = {f"v{place}": value for place, value in enumerate(values[start : start + MAX_LIST])}
+            condition = f"{column} in ({', '.join(f':{name}' for name in names)})"
+            if column != known.columns[0]:
+                condition = by_index(table, known.columns[0], condition)
             page = self._db.rows(
-                f"select {columns} from {table} where space = :space"
-                f" and {column} in ({', '.join(f':{name}' for name in names)})",
-                {"space": self._space, **names},
+                f"select {columns} from {table} where space = :space and {condition}", {"space": self._space, **names}
             )
             # Not by the database: for the sake of the order it goes through the whole table by its key.
             page.sort(key=lambda row: row[: known.key])

@@ -8,6 +8,7 @@ from treering.curate import targets
 from treering.curate.settle import settle
 from treering.domain.named import NamedTuple
 from treering.errors import HasDependents, NotFound, Refused
+from treering.ports.mirrored import Due
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,10 +123,11 @@ def source(tx: Transaction, curator: Curator, gone: Doomed, reason: str, *, keep
     for memory in left:
         curator.touch(memory)
     tx.claims.drop_evidence(gone.versions)
+    if gone.source.key.startswith("note:"):
+        _note_file(tx, gone.source)
     settle(tx, curator, [one for claims in tx.claims.of_memories(left).values() for one in claims])
     for id in gone.versions if gone.left else (gone.source.id,):
-        for proposal in tx.journal.naming(id, ()):
-            tx.journal.remove_proposal(proposal.id)
+        _erase_proposals(tx, curator, id)
         tx.memories.bury(id, curator.at, reason)
         curator.record(tx, "forget", id, "erased")
     return (*(gone.versions if gone.left else (gone.source.id,)), *erased)
@@ -152,15 +154,23 @@ def _erase(tx: Transaction, curator: Curator, memory: str, reason: str) -> None:
     words = sorted({one.content for one in claims} | {one.content for one in former})
     entities = tx.entities.mentions([memory]).get(memory, ())
     for claim in claims:
-        for proposal in tx.journal.naming(claim.id, words):
-            tx.journal.remove_proposal(proposal.id)
+        _erase_proposals(tx, curator, claim.id, words)
         _erase_claim(tx, curator, claim)
     tx.entities.remove_unmentioned(entities)
+    for id in set(entities).difference(tx.entities.entities(entities)):
+        tx.memories.bury(id, curator.at)
     tx.memories.remove(memory)
     for id in {memory, *(claim.id for claim in claims)}:
         tx.memories.bury(id, curator.at, reason)
     settle(tx, curator, [claim._replace(memory="") for claim in claims])
     curator.record(tx, "forget", memory, "erased")
+
+
+def _erase_proposals(tx: Transaction, curator: Curator, id: str, words: Sequence[str] = ()) -> None:
+    """Erase what was put before the owner of something, or in its words; no file of the mirror brings it back."""
+    for proposal in tx.journal.naming(id, words):
+        tx.journal.remove_proposal(proposal.id)
+        tx.memories.bury(proposal.id, curator.at)
 
 
 def _erase_claim(tx: Transaction, curator: Curator, claim: StoredClaim) -> None:
@@ -170,6 +180,8 @@ def _erase_claim(tx: Transaction, curator: Curator, claim: StoredClaim) -> None:
     tx.claims.erase(claim.id, curator.at)
     for source in tx.sources.sources(sorted({claim.note, *quoted} - {""})).values():
         if source.id == claim.note or _is_left_over(tx, source):
+            if source.id != claim.note:
+                _note_file(tx, source)
             _remove_note(tx, source)
 
 
@@ -180,10 +192,16 @@ def _is_left_over(tx: Transaction, source: StoredSource) -> bool:
     return kept == "note" and claim is not None and bool(claim.erased_at)
 
 
+def _note_file(tx: Transaction, note: StoredSource) -> None:
+    """Have the mirror write or remove a note's own file: it has one once its memory is gone, in whose file it stood."""
+    tx.mirrored.add_due([Due("source", note.id)])
+
+
 def _remove_note(tx: Transaction, note: StoredSource) -> None:
     """Remove a note, also from what claims rested on once; what others quote stays, but is searched no more."""
     versions = tx.sources.versions(note.id)
     if tx.claims.citing(versions):
+        _note_file(tx, note)
         tx.sources.drop_chunks(note.version)
     else:
         tx.claims.drop_former_evidence(versions)

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from typing import Final, Literal
 
 from treering.domain.named import NamedTuple
 
+VERSION_CONTROL: Final = (".git", ".hg", ".jj", ".svn", ".fossil", ".bzr")
+"""Folders that are version control's, wherever they lie: a receipt names them, and nothing in them is Treering's."""
+
+_NOT_THERE: Final = "(?!(?:.*/)?(?:" + "|".join(map(re.escape, VERSION_CONTROL)) + ")/)"
 Reach = Literal["scanned", "rewritten", "removed", "named", "none"]
 
 
@@ -21,7 +26,7 @@ class FileKind(NamedTuple):
     Attributes:
         name: what it is called.
         pattern: regular expression for its path in the store's folder; ``{db}`` is the database's name, ``{stem}`` the
-            folder of originals.
+            folder of originals, ``{mirror}`` that of the mirror.
         reach: ``scanned`` where the erasure removes the words from it and then reads every byte; ``rewritten`` where
             its maker does so first; ``removed`` where the whole file goes; ``named`` where the receipt only names it;
             ``none`` where no word of a memory stands in it.
@@ -47,14 +52,12 @@ STORE_FILES: Final = (
     FileKind("cache", r"cache/(?!.*\.gitignore$).*", "removed", "made again when needed"),
     FileKind(
         "mirror half written",
-        r"(mirror|[^/]+-mirror)/(.*/)?\.\d+-[^/]*\.tmp",
+        r"{mirror}/(.*/)?\.\d+-[^/]*\.tmp",
         "removed",
         "nobody reads it",
         leftover=True,
     ),
-    FileKind(
-        "mirror", r"(mirror|[^/]+-mirror)/.*", "rewritten", "its maker writes the files anew, then every byte is read"
-    ),
+    FileKind("mirror", r"{mirror}/.*", "rewritten", "its maker writes the files anew, then every byte is read"),
     FileKind("backup", r"backups/.*\.tar", "named", "the receipt names those that are older than the erasure"),
     FileKind("earlier layout", r"backups/.*-layout-\d+\.db", "named", "as a backup: the receipt names it"),
     FileKind("backup half written", r"(\.backup-.*|backups/.*\.part)", "removed", "nobody reads it", leftover=True),
@@ -70,8 +73,18 @@ def kind_of(path: str, database: str) -> FileKind | None:
         path: in the store's folder, with ``/``.
         database: name of the database file.
     """
-    stem = "originals" if database == "memory.db" else f"{os.path.splitext(database)[0]}-originals"
-    for kind in STORE_FILES:
-        if re.fullmatch(kind.pattern.format(db=re.escape(database), stem=re.escape(stem)), path, re.DOTALL):
-            return kind
-    return None
+    found = _patterns(database).fullmatch(path)
+    return STORE_FILES[int(found.lastgroup[1:])] if found and found.lastgroup else None
+
+
+@cache
+def _patterns(database: str) -> re.Pattern[str]:
+    """Return all patterns as one, each a group with its place in the list; the group that ends last is the kind's."""
+    own = "" if database == "memory.db" else f"{os.path.splitext(database)[0]}-"
+    names = {
+        "db": re.escape(database),
+        "stem": re.escape(f"{own}originals"),
+        "mirror": re.escape(f"{own}mirror"),
+    }
+    every = (f"(?P<k{place}>{kind.pattern.format(**names)})" for place, kind in enumerate(STORE_FILES))
+    return re.compile(f"{_NOT_THERE}(?:{'|'.join(every)})", re.DOTALL)

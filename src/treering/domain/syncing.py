@@ -53,7 +53,7 @@ class RebuildReport(NamedTuple):
         rows: how many rows were made of files.
         left_out: files, or parts of them, that were not taken, with the reason.
         roots: folders that were indexed in place and are to be indexed again.
-        forgotten: how many tombstones there are; receipts and marks of erasures are in no file.
+        forgotten: how many tombstones there are; marks of erased sentences are in no file.
     """
 
     folder: str

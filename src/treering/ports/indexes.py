@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from treering.domain.query import Filter, Term
     from treering.records import KeywordHit, Unembedded
@@ -46,6 +46,10 @@ class Keywords(Protocol):
 
         A backend that keeps a very long entry in parts may miss it where no part contains them all.
         """
+        ...
+
+    def under(self, terms: Sequence[Term], entries: Collection[int]) -> set[int]:
+        """Return those of some entries that the index has under any of the terms, whatever else it has under them."""
         ...
 
     def beginning(self, letters: str, most: int) -> list[tuple[str, int]]:

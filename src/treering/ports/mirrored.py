@@ -40,8 +40,8 @@ class MirrorFile(NamedTuple):
     mtime_ns: int
 
 
-Stamp: TypeAlias = tuple[str, int, int, str, str]
-"""A file of the mirror as a plain tuple: path, size, time, what it holds, digest. There are many of them."""
+Stamp: TypeAlias = tuple[str, int, int, bool]
+"""A file of the mirror as a plain tuple: path, size, time, and that it is no link. There are many of them."""
 
 
 class Mirrored(Protocol):
@@ -53,6 +53,10 @@ class Mirrored(Protocol):
 
     def start_anew(self) -> None:
         """Note that there is no file: everything is to be written, as beside a store that came without its mirror."""
+        ...
+
+    def add_due(self, due: Iterable[Due]) -> None:
+        """Note objects whose files change in a way that the store does not notice by itself."""
         ...
 
     def due_among(self, ids: Sequence[str]) -> list[Due]:
@@ -76,7 +80,11 @@ class Mirrored(Protocol):
         ...
 
     def stamps(self) -> list[Stamp]:
-        """Return every file in the quickest form."""
+        """Return every file in the quickest form, but for those that only say how a text was cut."""
+        ...
+
+    def files_at(self, paths: Sequence[str]) -> list[MirrorFile]:
+        """Return the files that are noted at some paths, by path."""
         ...
 
     def put_files(self, files: Iterable[MirrorFile]) -> None:

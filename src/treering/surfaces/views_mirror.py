@@ -55,9 +55,7 @@ def rebuilt_text(report: RebuildReport) -> str:
     text = f"Rebuilt {made} from {clean_line(report.folder)}.\n"
     if report.forgotten:
         kept = counted(report.forgotten, "tombstone")
-        text += (
-            f"note: {kept} taken over, so nothing erased comes back; receipts and marks of erasures are in no file\n"
-        )
+        text += f"note: {kept} taken over, so nothing erased comes back; marks of erased sentences are in no file\n"
     for path, reason in report.left_out[:_MOST_SHOWN]:
         text += f"left out  {clean_line(path)}: {clean_line(reason)}\n"
     if len(report.left_out) > _MOST_SHOWN:

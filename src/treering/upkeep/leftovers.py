@@ -35,14 +35,7 @@ def erased(tx: Transaction) -> tuple[list[Problem], int]:
         Problem("unfinished", one.id, "this erasure is not finished; whoever opens the store next goes on")
         for one in tx.erasures.unfinished()
     ]
-    known: dict[bytes, str] = {}
-    ids: dict[bytes, str] = {}
-    before = ""
-    while page := tx.erasures.list_erasures(_PAGE, before):
-        for one in page:
-            known |= dict.fromkeys(marks.split(one.marks), one.begun_at)
-            ids |= dict.fromkeys(marks.split(one.marks), one.id)
-        before = page[-1].id
+    known, ids = marked(tx)
     key = tx.setting(_KEY)
     if not (known and key):
         return problems, len(known)
@@ -52,6 +45,19 @@ def erased(tx: Transaction) -> tuple[list[Problem], int]:
         for mark, table in found.items()
     ]
     return problems, len(known)
+
+
+def marked(tx: Transaction) -> tuple[dict[bytes, str], dict[bytes, str]]:
+    """Return of each mark of an erased sentence when it was erased, and by which erasure."""
+    known: dict[bytes, str] = {}
+    ids: dict[bytes, str] = {}
+    before = ""
+    while page := tx.erasures.list_erasures(_PAGE, before):
+        for one in page:
+            known |= dict.fromkeys(marks.split(one.marks), one.begun_at)
+            ids |= dict.fromkeys(marks.split(one.marks), one.id)
+        before = page[-1].id
+    return known, ids
 
 
 def files(folder: str, database: str, *, fix: bool) -> list[Problem]:
@@ -77,9 +83,10 @@ def _left(folder: str, database: str) -> Iterator[tuple[str, str]]:
     """Yield old files and folders that nobody writes any more, with their path in the store's folder."""
     now = time.time()
     for place, folders, names in os.walk(folder):
+        below = os.path.relpath(place, folder).replace(os.sep, "/")
         for name in [*folders, *names]:
             path = os.path.join(place, name)
-            shown = os.path.relpath(path, folder).replace(os.sep, "/")
+            shown = name if below == "." else f"{below}/{name}"
             kind = kind_of(shown, database)
             with suppress(OSError):
                 if kind is not None and kind.leftover and now - os.lstat(path).st_mtime > _OLD_S:

@@ -11,15 +11,20 @@ import os
 import re
 import zipfile
 import zlib
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 from treering.domain.named import NamedTuple
-from treering.domain.store_files import kind_of
+from treering.domain.store_files import VERSION_CONTROL, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _BLOCK: Final = 1 << 20
+_READ: Final = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+_SMALL: Final = 1 << 16
+_PACKED: Final = frozenset({b"PK\x03\x04", b"%PDF"})
 _PIECE: Final = 24
 """Bytes of a stretch: a rest of 47 bytes of erased text, anywhere, has a whole one in it."""
 _LEAST: Final = 11
@@ -78,8 +83,8 @@ class Pieces:
 
         return ((keys * np.uint64(_FACTOR)) >> self._shift).view(np.int64)
 
-    def within(self, block: bytes) -> Iterator[bytes]:
-        """Yield the stretches that stand in a block that begins at a multiple of four."""
+    def within(self, block: bytes) -> Iterator[tuple[bytes, Iterator[int]]]:
+        """Yield the stretches that stand in a block, each with where it begins; one may come twice."""
         import numpy as np
 
         for start in (0, 4):
@@ -88,14 +93,20 @@ class Pieces:
                 continue
             keys = np.frombuffer(block, "<u8", size, start)
             at = np.flatnonzero(self._table[self._places(keys)])
+            if not len(at):
+                continue
             near = keys[at]
             known = self._keys[np.minimum(np.searchsorted(self._keys, near), len(self._keys) - 1)] == near
             at, near = at[known], near[known]
             for key in np.unique(near).tolist():
                 places = (at[near == key] * 8 + start).tolist()
                 for piece, offset in self._by_key[key]:
-                    if any(block.startswith(piece, place - offset) for place in places if place >= offset):
-                        yield piece
+                    yield piece, _starts(block, piece, places, offset)
+
+
+def _starts(block: bytes, piece: bytes, places: Sequence[int], offset: int) -> Iterator[int]:
+    """Yield where a stretch begins whose bytes from ``offset`` on may stand at some places."""
+    return (place - offset for place in places if place >= offset and block.startswith(piece, place - offset))
 
 
 def pieces_of(text: str) -> frozenset[bytes]:
@@ -128,13 +139,29 @@ def owned(folder: str, database: str) -> Iterator[tuple[str, str]]:
         folder: of the store.
         database: name of the database file.
     """
-    for place, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(names):
-            path = os.path.join(place, name)
-            kind = kind_of(os.path.relpath(path, folder).replace(os.sep, "/"), database)
-            if kind is not None and not os.path.islink(path):
-                yield path, kind.reach
+    waiting = [""]
+    while waiting:
+        below = waiting.pop()
+        inner, files = [], []
+        try:
+            with os.scandir(os.path.join(folder, below)) as entries:
+                for entry in entries:  # fifty thousand times round for the mirror of a large memory
+                    if entry.is_dir(follow_symlinks=False) or (not below and _leads_to_ours(entry, database)):
+                        inner += [] if entry.name in VERSION_CONTROL else [f"{below}{entry.name}/"]
+                    elif not entry.is_symlink():
+                        files.append(below + entry.name)
+        except FileNotFoundError:  # gone meanwhile
+            continue
+        waiting += inner
+        for path in files:
+            kind = kind_of(path, database)
+            if kind is not None:
+                yield f"{folder}{os.sep}{path}", kind.reach
+
+
+def _leads_to_ours(entry: os.DirEntry[str], database: str) -> bool:
+    """Tell whether a link in a store's folder stands for one of its own: somebody keeps the mirror elsewhere."""
+    return entry.is_symlink() and entry.is_dir() and kind_of(f"{entry.name}/any", database) is not None
 
 
 def scan(paths: Iterable[str], texts: Iterable[str]) -> Found:
@@ -147,16 +174,51 @@ def scan(paths: Iterable[str], texts: Iterable[str]) -> Found:
     pieces = Pieces(texts)
     hits: dict[str, set[bytes]] = {}
     files = size = 0
+    several: list[tuple[str, bytes]] = []
+    waiting = 0
     for path in paths:
         try:
-            for block in _blocks(path):
-                size += len(block)
-                for piece in pieces.within(block) if len(pieces) else ():
-                    hits.setdefault(path, set()).add(piece)
+            raw = _head(path)
+            if len(raw) < _SMALL and raw[:4] not in _PACKED:
+                several.append((path, raw))
+                waiting += len(raw)
+            else:
+                for block in _blocks(path):
+                    size += len(block)
+                    for piece, starts in pieces.within(block) if len(pieces) else ():
+                        if any(True for _ in starts):
+                            hits.setdefault(path, set()).add(piece)
         except FileNotFoundError:
             continue
         files += 1
+        if waiting > _BLOCK:
+            size += _look_through(several, pieces, hits)
+            several, waiting = [], 0
+    size += _look_through(several, pieces, hits)
     return Found(files, size, len(pieces), {path: frozenset(found) for path, found in hits.items()})
+
+
+def _head(path: str) -> bytes:
+    """Return the first bytes of a file; all of a small one."""
+    descriptor = os.open(path, _READ)
+    try:
+        return os.read(descriptor, _SMALL)
+    finally:
+        os.close(descriptor)
+
+
+def _look_through(several: Sequence[tuple[str, bytes]], pieces: Pieces, hits: dict[str, set[bytes]]) -> int:
+    """Note the stretches that stand in small files, all looked through at once; return how many bytes those were."""
+    block = b"".join(raw for _, raw in several)
+    if not len(pieces):
+        return len(block)
+    ends = list(accumulate(len(raw) for _, raw in several))
+    for piece, starts in pieces.within(block):
+        for start in starts:
+            file = bisect_right(ends, start)
+            if start + len(piece) <= ends[file]:  # else it is made of two files
+                hits.setdefault(several[file][0], set()).add(piece)
+    return len(block)
 
 
 def _blocks(path: str) -> Iterator[bytes]:
@@ -165,7 +227,7 @@ def _blocks(path: str) -> Iterator[bytes]:
     with open(path, "rb") as file:
         rest = b""
         while read := file.read(_BLOCK):
-            packed = packed or (not rest and read[:4] in {b"PK\x03\x04", b"%PDF"})
+            packed = packed or (not rest and read[:4] in _PACKED)
             yield rest + read
             rest = (rest + read)[-64:]
         if packed:

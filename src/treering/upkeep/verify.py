@@ -169,7 +169,8 @@ def _forgotten_problems(tx: Transaction) -> Iterator[Problem]:
     ids = [str(row["id"]) for row in tx.tables.rows("tombstone")]
     for start in range(0, len(ids), _EVERY):
         some = ids[start : start + _EVERY]
-        for id in (*tx.memories.memories(some), *tx.sources.sources(some)):
+        proposals = [str(row["id"]) for row in tx.tables.rows_where("proposal", "id", some)]
+        for id in (*tx.memories.memories(some), *tx.sources.sources(some), *tx.entities.entities(some), *proposals):
             yield Problem("forgotten", id, "it was forgotten, and is there")
         for claim in tx.claims.claims(some).values():
             if claim.content or claim.value or claim.title or claim.summary:

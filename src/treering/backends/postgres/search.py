@@ -20,7 +20,7 @@ from treering.backends.tokens import stems
 from treering.records import KeywordHit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from treering.backends.engine import Value
     from treering.backends.postgres.database import PostgresDatabase
@@ -160,6 +160,19 @@ class PostgresKeywords:
             f"select distinct entry from words where space = {self._space} and vector @@ (:match)::tsquery limit :most"
         )
         return [row[0] for row in self._db.rows(sql, {"match": match, "most": most})] if terms else []
+
+    def under(self, terms: Sequence[Term], entries: Collection[int]) -> set[int]:
+        """Return those of some entries that the index has under any of the terms, whatever else it has under them."""
+        found = set[int]()
+        sql = (
+            f"select distinct entry from words where space = {self._space} and entry between :first and :last"
+            " and vector @@ (:match)::tsquery"
+        )
+        for part in slices(terms) if entries else ():
+            if match := _any_of(part):
+                between: dict[str, Value] = {"first": min(entries), "last": max(entries)}
+                found.update(row[0] for row in self._db.rows(sql, {"match": match, **between}))
+        return found.intersection(entries)
 
     def _narrowed(self, filter: Filter) -> tuple[str, dict[str, Value]]:
         """Return the condition that an entry passes a filter, and its parameters."""

@@ -13,13 +13,14 @@ from heapq import nlargest
 
 import apsw
 
+from treering.backends.engine import slices
 from treering.backends.filters import WordIndex, entry_condition
 from treering.backends.keywords import HEAD_WEIGHT, TOKENIZER, behind, split
 from treering.records import KeywordHit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any, Final
 
     from treering.backends.engine import Value
@@ -168,6 +169,15 @@ class SqliteKeywords:
         match = " AND ".join(_phrase(term) for term in terms)
         sql = "select rowid from words where words match :match limit :most"
         return [row[0] for row in self._db.rows(sql, {"match": match, "most": most})] if terms else []
+
+    def under(self, terms: Sequence[Term], entries: Collection[int]) -> set[int]:
+        """Return those of some entries that the index has under any of the terms, whatever else it has under them."""
+        found = set[int]()
+        sql = "select rowid from words where words match :match and rowid between :first and :last"
+        for part in slices(terms) if entries else ():
+            between: dict[str, Value] = {"first": min(entries), "last": max(entries)}
+            found.update(row[0] for row in self._db.rows(sql, {"match": _any_of(part), **between}))
+        return found.intersection(entries)
 
     def beginning(self, letters: str, most: int) -> list[tuple[str, int]]:
         """Return words of the index, as it compares them, that begin with some letters, with their entries."""

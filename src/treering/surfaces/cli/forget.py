@@ -51,7 +51,7 @@ def _run(request: Request) -> int:
         say_json(views_forget.forgotten_json(outcomes))
     else:
         say("".join(map(views_forget.forgotten_text, outcomes)) + "next: treering status\n")
-    return 0
+    return int(any(one.receipt is not None and one.receipt.proof.found for one in outcomes))
 
 
 def _forget(memory: MemoryStore, names: tuple[str, ...], options: Namespace, *, dry_run: bool) -> Outcomes:

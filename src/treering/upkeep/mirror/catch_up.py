@@ -12,7 +12,7 @@ from treering.upkeep.mirror import memories, names, others, rows, sources, trunk
 from treering.upkeep.mirror.noted import Unnoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from treering.ports import Transaction
     from treering.upkeep.mirror.folder import Folder
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _ACT: Final = ("number", "at", "role", "author", "name", "target", "outcome", "inverse", "undone")
 _OWN_KINDS: Final = frozenset({"erased", "store"})
 _PAGE: Final = 500
+_NOTE: Final = "note:mem_"
 
 
 class Caught(NamedTuple):
@@ -64,6 +65,13 @@ def erase(tx: Transaction, folder: Folder) -> Caught:
     writer.write(due)
     tx.mirrored.done(due)
     return writer.finish()
+
+
+def put_receipts(tx: Transaction, folder: Folder) -> None:
+    """Write the file of what was erased as it is now, unless it says so already."""
+    writer = _Writer(tx, folder, tx.mirrored, frozenset())
+    writer.write([Due("erased", "")])
+    writer.finish()
 
 
 def _due_of_files(tx: Transaction) -> list[Due]:
@@ -247,9 +255,10 @@ class _Writer:
         known = {row["id"]: row for row in where("source", "id", ids)}
         labels = rows.grouped(where("label", "source", ids), "source")
         versions = rows.grouped(where("version", "source", ids), "source")
+        left_over = self._left_over(known.values())
         for id in ids:
             source = known.get(id)
-            kept = self._kept(source, versions.get(id, [])) if source else []
+            kept = self._kept(source, versions.get(id, []), left_over) if source else []
             every = [row["id"] for row in versions.get(id, [])]
             self._know([*every, *(f"cut:{version}" for version in every)])
             for place, row in enumerate(kept):
@@ -261,9 +270,15 @@ class _Writer:
                 self._files |= gone
                 self._drop(gone)
 
-    def _kept(self, source: Row, versions: Sequence[Row]) -> list[Row]:
+    def _left_over(self, sources: Iterable[Row]) -> frozenset[str]:
+        """Return the keys of notes whose memory was erased, and that stay because others quote them."""
+        ids = [source["key"][len("note:") :] for source in sources if source["key"].startswith(_NOTE)]
+        found = self._tx.claims.claims(ids) if ids else {}
+        return frozenset(f"note:{id}" for id, claim in found.items() if claim.erased_at)
+
+    def _kept(self, source: Row, versions: Sequence[Row], left_over: Collection[str]) -> list[Row]:
         """Return the versions of a source whose text the mirror has, the one that describes the source last."""
-        if source["key"].startswith("note:mem_"):
+        if source["key"].startswith(_NOTE) and source["key"] not in left_over:  # it is a part of the memory's file
             return []
         if source["custody"] == "kept":
             return sorted(versions, key=lambda row: (row["id"] == source["version"], row["id"]))
@@ -315,8 +330,9 @@ class _Writer:
         parts = {table: rows.grouped(where(table, "claim", ids), "claim") for table in ("decision", "replacement")}
         parts["link"] = rows.grouped(where("link", "from_id", ids), "from_id")
         tombstones = list(self._tx.tables.rows("tombstone"))
+        erasures = [row for row in self._tx.tables.rows("erasure") if row["state"] == "done"]
         if tombstones or claims:
-            self._own(names.ERASED, others.render_erased(tombstones, claims, parts))
+            self._own(names.ERASED, others.render_erased(tombstones, claims, parts, erasures))
 
     def _store(self, _: list[str]) -> None:
         """Write what is to be known of the store."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from hashlib import sha256
+from stat import S_IFDIR, S_IFMT, S_IFREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from treering.domain.store_files import VERSION_CONTROL
 from treering.errors import StorageFailed
 from treering.ports.mirrored import MirrorFile
 from treering.upkeep.mirror import names
@@ -14,7 +16,10 @@ from treering.upkeep.mirror import names
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from treering.ports.mirrored import Stamp
+
 _LONG: Final = 64 * 1024
+_READ: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _LAST: Final = 4096
 _DATABASE: Final = "memory.db"
 _ATTRIBUTES: Final = (
@@ -58,7 +63,7 @@ class Folder:
 
     def absolute(self, path: str) -> str:
         """Return where a file of the mirror lies."""
-        return os.path.join(self.path, *path.split("/"))
+        return f"{self.path}{os.sep}{path if os.sep == '/' else path.replace('/', os.sep)}"
 
     def stat(self, path: str) -> tuple[int, int] | None:
         """Return size and time of a file; None when it is not there."""
@@ -70,9 +75,15 @@ class Folder:
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file, which is no link."""
-        descriptor = os.open(self.absolute(path), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-        with open(descriptor, "rb") as opened:
-            return opened.read()
+        descriptor = os.open(self.absolute(path), _READ)
+        try:
+            raw = os.read(descriptor, _LONG)
+            if len(raw) < _LONG:  # all of it, without the file object that takes as long
+                return raw
+            with open(descriptor, "rb", closefd=False) as opened:
+                return raw + opened.read()
+        finally:
+            os.close(descriptor)
 
     def write(self, id: str, path: str, text: str) -> MirrorFile:
         """Put a file in place of what was there, whole or not at all, and return it.
@@ -173,22 +184,36 @@ class Folder:
             return [], top
         return months, top
 
-    def walk(self) -> Iterator[tuple[str, int, int, bool]]:
+    def walk(self) -> Iterator[Stamp]:
         """Yield every file that may say something, as the fields of ``Seen``; hidden ones are passed over."""
         waiting = [""]
         while waiting:
             below = waiting.pop()
             with os.scandir(self.absolute(below[:-1]) if below else self.path) as entries:
-                for entry in entries:
+                for entry in entries:  # fifty thousand times round for a large memory
                     name = entry.name
                     if name[0] == ".":
                         continue
+                    if name[-3:] == ".md" and name not in names.RESERVED:
+                        found = entry.stat(follow_symlinks=False)
+                        if (kind := S_IFMT(found.st_mode)) != S_IFDIR:
+                            yield below + name, found.st_size, found.st_mtime_ns, kind != S_IFREG
+                            continue
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(f"{below}{name}/")
-                    elif name.endswith(".md") and name not in names.RESERVED:
+
+    def everything(self) -> Iterator[tuple[str, int, int]]:
+        """Yield path, size and time of every file, hidden ones too, but for those of version control."""
+        waiting = [""]
+        while waiting:
+            below = waiting.pop()
+            with os.scandir(self.absolute(below[:-1]) if below else self.path) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting += [] if entry.name in VERSION_CONTROL else [f"{below}{entry.name}/"]
+                    elif entry.is_file(follow_symlinks=False):
                         found = entry.stat(follow_symlinks=False)
-                        link = not entry.is_file(follow_symlinks=False)
-                        yield f"{below}{name}", found.st_size, found.st_mtime_ns, link
+                        yield below + entry.name, found.st_size, found.st_mtime_ns
 
     def logs(self) -> Iterator[str]:
         """Yield the logs of days."""

@@ -21,7 +21,9 @@ _WORD: Final = re.compile(
     r"(?!(?:true|false|null|yes|no|on|off|y|n)\Z)[A-Za-z][A-Za-z_]*(?:_[0-9a-z]+)?", re.IGNORECASE
 )
 _LINE: Final = re.compile(r"[A-Za-z_][\w-]*:")
-_loads: Final = json.JSONDecoder().decode
+_scan: Final = json.JSONDecoder().raw_decode
+_seen: Final = set[str]()
+_MOST_SEEN: Final = 256
 # YAML takes these for line ends, or for no text at all; in JSON they may be written as escapes.
 _UNSAFE: Final = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _dumps: Final = json.JSONEncoder(ensure_ascii=False).encode
@@ -89,6 +91,14 @@ def split(text: str) -> Parts:
         return Parts(None, body, str(error))
 
 
+def _loads(text: str) -> Any:  # noqa: ANN401  what JSON holds
+    """Return a JSON text with nothing around it; half as long as what looks for blanks first."""
+    value, end = _scan(text)
+    if end != len(text):
+        raise ValueError(text)
+    return value
+
+
 def read(block: str) -> dict[str, Any]:
     """Return what the lines between the fences say.
 
@@ -105,13 +115,13 @@ def _own(block: str) -> dict[str, Any] | None:
     items: list[Any] | None = None
     try:
         for line in block.split("\n"):
-            if line.startswith("  - {") and items is not None:
+            if items is not None and line.startswith("  - {"):
                 items.append(_loads(line[4:]))
                 continue
             key, colon, value = line.partition(": ")
             if colon:
                 items = None
-                if not _LINE.match(line) or key in values:
+                if (key not in _seen and not _is_key(line, key)) or key in values:
                     return None
                 values[key] = _value(value)
             elif line:
@@ -120,7 +130,16 @@ def _own(block: str) -> dict[str, Any] | None:
                     return None
     except (ValueError, IndexError):
         return None
-    return None if any(value == [] for value in values.values()) else values
+    return None if [] in values.values() else values
+
+
+def _is_key(line: str, key: str) -> bool:
+    """Tell whether a line begins with a key, which is then known: there are some forty in all files."""
+    if not _LINE.match(line):
+        return False
+    if len(_seen) < _MOST_SEEN:
+        _seen.add(key)
+    return True
 
 
 def _value(value: str) -> Any:  # noqa: ANN401  what JSON holds

@@ -19,6 +19,8 @@ _ERASED_TEXT: Final = "\nWhat was erased, without a word of it. These ids never 
 _STORE_TEXT: Final = (
     "\nWhat a rebuild needs to know besides: the time zone of dates, and the folders that were indexed in place.\n"
 )
+_ELSEWHERE: Final = ("copies", "files", "history")
+"""What a receipt says of the machine on which it was given; the mirror is made to be shared."""
 _ACT: Final = re.compile(r"<!-- (\[.*\]) -->$")
 _CLAIM: Final[Row] = {"title": "", "content": "", "summary": "", "value": "", "note": "", "memory": ""}
 
@@ -75,7 +77,10 @@ def unpack_proposal(values: Mapping[str, Any]) -> dict[str, list[Row]]:
 
 
 def render_erased(
-    tombstones: Sequence[Row], claims: Sequence[Row], parts: Mapping[str, Mapping[str, list[Row]]]
+    tombstones: Sequence[Row],
+    claims: Sequence[Row],
+    parts: Mapping[str, Mapping[str, list[Row]]],
+    erasures: Sequence[Row] = (),
 ) -> str:
     """Return the text of the file of what was erased."""
     written = []
@@ -93,12 +98,23 @@ def render_erased(
         "status": "deprecated",
         "tombstones": [rows.packed(row, {"reason": ""}) for row in tombstones],
         "claims": written,
+        "receipts": [
+            {name: value for name, value in json.loads(row["receipt"]).items() if name not in _ELSEWHERE}
+            for row in erasures
+        ],
     }) + _ERASED_TEXT  # fmt: skip
 
 
 def unpack_erased(values: Mapping[str, Any]) -> dict[str, list[Row]]:
     """Return the rows of the file of what was erased; raises KeyError or TypeError when it is none."""
     found: dict[str, list[Row]] = {"tombstone": [{"reason": "", **row} for row in values.get("tombstones", ())]}
+    found["erasure"] = [
+        {
+            "id": str(one["id"]), "state": "done", "begun_at": str(one["at"]), "wanted": "", "todo": "{}",
+            "receipt": json.dumps(one, ensure_ascii=False), "marks": b"",
+        }
+        for one in values.get("receipts", ())
+    ]  # fmt: skip
     for given in values.get("claims", ()):
         row = {**_CLAIM, **given}
         id = row["id"]

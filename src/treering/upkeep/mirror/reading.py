@@ -25,6 +25,7 @@ LARGEST_SOURCE: Final = 1 << 30
 _TABLES: Final = (
     "source", "version", "content", "label", "claim", "replacement", "claim_revision", "evidence", "decision",
     "proposal", "entity", "alias", "mention", "link", "memory", "memory_label", "briefing", "tombstone", "act", "chunk",
+    "erasure",
 )  # fmt: skip
 
 
@@ -62,12 +63,14 @@ def read(folder: Folder, progress: Callable[[int, int], None] | None = None) -> 
     """
     found = Read({name: [] for name in _TABLES}, [], {}, [], [])
     taken: dict[str, str] = {}
+    buried = set[str]()
     files = [Seen(*one) for one in folder.walk()]
-    # A copy beside the original rarely has a name that the id gives: the original is read first.
-    files.sort(key=lambda one: (_NAMED.search(one.path) is None, one.path))
+    # What was erased is known before any file that version control may have brought back. A copy beside the original
+    # rarely has a name that the id gives: the original is read first.
+    files.sort(key=lambda one: (one.path != names.ERASED, _NAMED.search(one.path) is None, one.path))
     for number, seen in enumerate(files, 1):
         try:
-            _file(folder, seen, found, taken)
+            _file(folder, seen, found, taken, buried)
         except texts.Unreadable as error:
             found.troubles.append(Trouble(seen.path, str(error)))
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -84,19 +87,17 @@ def read(folder: Folder, progress: Callable[[int, int], None] | None = None) -> 
     return found
 
 
-def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str]) -> None:
+def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str], buried: set[str]) -> None:
     """Add what one file says."""
-    if seen.link:
-        raise texts.Unreadable("it is a link: only files are read")
     is_source = seen.path.startswith("sources/")
-    if seen.size_bytes > (LARGEST_SOURCE if is_source else texts.LARGEST):
-        raise texts.Unreadable(f"it is too large: {seen.size_bytes:,} bytes")
-    raw = folder.read(seen.path)
+    raw = _bytes_of(folder, seen, LARGEST_SOURCE if is_source else texts.LARGEST)
     text = texts.decode(raw)
     digest = sha256(raw).hexdigest()
     if not is_source:
         text = texts.lines_of(text)
         ours, theirs = texts.sides(text)
+        if ours != theirs and seen.path == names.ERASED:  # what either side erased is erased
+            _own(seen.path, front.split(theirs).front or {}, found)
         if ours != theirs:
             text, digest = ours, sha256(ours.encode()).hexdigest()
             found.troubles.append(
@@ -108,16 +109,29 @@ def _file(folder: Folder, seen: Seen, found: Read, taken: dict[str, str]) -> Non
     values = parts.front
     if seen.path in names.OWN:
         _own(seen.path, values, found)
+        buried.update(row["id"] for row in found.rows["tombstone"])
         found.files.append(MirrorFile(seen.path, seen.path, digest, seen.size_bytes, seen.mtime_ns))
         return
     id = str(values.get("id", ""))
     if id in taken:
         raise texts.Unreadable(f"{taken[id]} has the id {id}, too; that one was taken")
+    owner = str(values.get("source", "")) if is_id(id, "ver") else id
+    if owner in buried:
+        raise texts.Unreadable(f"{owner} was forgotten and stays so: treering sync removes the file")
     rows = _object(folder, seen.path, id, values, parts.body)
     taken[id] = seen.path
     for table, several in rows.items():
         found.rows[table] += several
     found.files.append(MirrorFile(id, seen.path, digest, seen.size_bytes, seen.mtime_ns))
+
+
+def _bytes_of(folder: Folder, seen: Seen, most: int) -> bytes:
+    """Return the bytes of a file that is one, and not too large."""
+    if seen.link:
+        raise texts.Unreadable("it is a link: only files are read")
+    if seen.size_bytes > most:
+        raise texts.Unreadable(f"it is too large: {seen.size_bytes:,} bytes")
+    return folder.read(seen.path)
 
 
 def _own(path: str, values: dict[str, Any], found: Read) -> None:
@@ -171,7 +185,8 @@ def _mend(found: Read) -> None:
     rows["claim"] = list(claims.values())
     entities = _unique(rows["entity"], "id")
     rows["entity"] = list(entities.values())
-    rows["tombstone"] = list(_unique(rows["tombstone"], "id").values())
+    for table in ("tombstone", "erasure"):
+        rows[table] = list(_unique(rows[table], "id").values())
     rows["version"] = list(_unique(rows["version"], "id").values())
     known = {row["id"] for row in rows["source"]}
     for row in [row for row in rows["version"] if row["source"] not in known]:
@@ -182,9 +197,9 @@ def _mend(found: Read) -> None:
     rows["link"] = _kept(rows["link"], lambda row: row["from_id"] in claims and row["to_id"] in claims)
     rows["mention"] = _kept(rows["mention"], lambda row: row["claim"] in claims and row["entity"] in entities)
     _number(rows)
-    buried = {row["id"] for row in rows["tombstone"]}
-    for table, column in (("memory", "id"), ("memory_label", "memory"), ("briefing", "memory")):
-        rows[table] = [row for row in rows[table] if row[column] not in buried]
+    erased = {id for id, row in claims.items() if row["erased_at"]}
+    for table in ("evidence", "claim_revision", "mention"):
+        rows[table] = [row for row in rows[table] if row["claim"] not in erased]
 
 
 def _kept(rows: list[Row], wanted: Callable[[Row], bool]) -> list[Row]:

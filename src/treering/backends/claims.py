@@ -35,7 +35,7 @@ _REVISION: Final = f"select {', '.join(StoredRevision._fields)} from claim_revis
 
 
 class SqlClaims(InSpace):
-    """``ports.curated.Claims`` in the common SQL of SQLite and PostgreSQL."""
+    """``ports.claims.Claims`` in the common SQL of SQLite and PostgreSQL."""
 
     # What was said
 

@@ -1,8 +1,8 @@
 """The boundary between Treering and what can be exchanged: storage, keyword search, embedders, readers, extractors.
 
-The relational half stands in ``sources`` and ``curated``, the indexes in ``indexes``, embedders, readers and extractors
-in ``adapters``; here the database itself. Read it as a contract. Every adapter passes the same suite in
-``tests/contract``.
+The relational half stands in ``sources``, ``claims`` and ``curated``, the indexes in ``indexes``, embedders, readers
+and extractors in ``adapters``; here the database itself. Read it as a contract. Every adapter passes the same suite
+in ``tests/contract``.
 
 A ``Transaction`` belongs to one thread. Everything read through it is one consistent state;
 everything written becomes visible to others at once, when the ``with`` block ends, or not at all.
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from treering.ports.changes import Changes
-    from treering.ports.curated import Attention, Claims, Entities, Journal, Memories
+    from treering.ports.claims import Claims
+    from treering.ports.curated import Attention, Entities, Journal, Memories
     from treering.ports.erasures import Erasures
     from treering.ports.mirrored import Mirrored
     from treering.ports.originals import Originals

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treering import MemoryStore
 
 SAID = "What the model says."
+_POLL_S = 0.01  # the server looks so often whether it shall end; a test waits for that
 
 
 class Endpoint:
@@ -63,7 +64,7 @@ class Endpoint:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        self._thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self.server.serve_forever, args=(_POLL_S,), daemon=True)
         self._thread.start()
 
     @property

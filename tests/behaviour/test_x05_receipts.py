@@ -325,6 +325,7 @@ def test_copies_of_its_file_go_with_it(memory: MemoryStore, words: str) -> None:
     assert memory.verify(fix=True).sound == (len(words) < 20)
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_copies_go_when_another_process_ends_it(memory: MemoryStore, folder: Path) -> None:
     """Who carries on after a reader has ended does not know the words; copies go by their id, and the rest by marks."""
@@ -345,6 +346,7 @@ def test_copies_go_when_another_process_ends_it(memory: MemoryStore, folder: Pat
     assert {name for name, path in left.items() if path.exists()} == {"written"}
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_the_process_that_forgot_reads_every_byte_once_the_reader_has_ended(memory: MemoryStore, folder: Path) -> None:
     """It still knows the words."""

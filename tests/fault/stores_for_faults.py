@@ -46,10 +46,12 @@ REBUILD: Final = Work(
         1: r"^mkdir store$|^open store/(\.gitignore|memory\.db)$",
         2: r"insert into migration|journal_mode = wal",
         3: r"insert into claim",
+        4: r"insert into copy",
     },
     {
         1: lambda p: [p.database("store").stat().st_size == 0],
         2: lambda p: [layout(p) == SCHEMA, count(p, "claim") == 0],
+        3: lambda p: [count(p, "claim") > 0, count(p, "copy") == 0],
     },
     rebuilt,
     lambda p: [is_sound(p), held(p, "store") == p.wanted],
@@ -139,9 +141,9 @@ def backed_up_again(project: Any) -> None:
         backup(project)
 
 
-def held_by_none(project: Any, *, parts: bool) -> list[bool]:
-    """Tell whether there is no archive, with a part of one or without."""
-    return [not there(project, "kept.tar"), there(project, "kept.tar.part") == parts, count(project, "copy") == 0]
+def noted_and_not_there(project: Any, *, parts: bool) -> list[bool]:
+    """Tell whether an archive is noted that is not there, with a part of one or without."""
+    return [not there(project, "kept.tar"), there(project, "kept.tar.part") == parts, count(project, "copy") == 1]
 
 
 BACKUP: Final = Work(
@@ -149,19 +151,19 @@ BACKUP: Final = Work(
     lambda project: prepared(project, with_original),
     backup,
     {
-        1: r"^mkdir store/\.backup-",
-        2: r"journal_mode = delete",
-        3: r"^open kept\.tar\.part",
-        4: r"^rename kept\.tar\.part kept\.tar",
-        5: r"^(remove|rmdir) ",
-        6: r"insert into copy",
+        1: r"insert into copy",
+        2: r"^mkdir store/\.backup-",
+        3: r"journal_mode = delete",
+        4: r"^open kept\.tar\.part",
+        5: r"^rename kept\.tar\.part kept\.tar",
+        6: r"^(remove|rmdir) ",
     },
     {
-        1: lambda p: held_by_none(p, parts=False),
-        2: lambda p: held_by_none(p, parts=False),
-        3: lambda p: held_by_none(p, parts=True),
-        4: lambda p: [there(p, "kept.tar"), count(p, "copy") == 0],
-        5: lambda p: [there(p, "kept.tar"), count(p, "copy") == 0, not list((p.path / "store").glob(".backup-*"))],
+        1: lambda p: noted_and_not_there(p, parts=False),
+        2: lambda p: noted_and_not_there(p, parts=False),
+        3: lambda p: noted_and_not_there(p, parts=False),
+        4: lambda p: noted_and_not_there(p, parts=True),
+        5: lambda p: [there(p, "kept.tar"), count(p, "copy") == 1],
     },
     backed_up_again,
     restores,

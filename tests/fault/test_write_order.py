@@ -24,6 +24,10 @@ WORKS: Final = {
 }  # fmt: skip
 
 
+# A store that has a log is opened; nobody else may write while it is looked whether there is anything to do.
+NOTHING: Final = ("sql pragma journal_mode = wal", "sql begin immediate\nsql commit")
+
+
 def numbered(title: str) -> list[int]:
     """Return the numbers of the steps that the page gives under a title."""
     page = (REPOSITORY / "docs" / "format.md").read_text(encoding="utf-8")
@@ -41,9 +45,7 @@ def first_of_each(work: Work, events: list[str]) -> dict[int, int]:
     firsts: dict[int, int] = {}
     for unit in units(events, apart=work.apart):
         number = step_of(unit, work)
-        if (
-            not number and unit.text == "sql pragma journal_mode = wal"
-        ):  # opens a store that has a log: nothing is written
+        if not number and unit.text in NOTHING:
             continue
         assert number, f"no step of the page writes this: {unit.text}"
         firsts.setdefault(number, unit.first)

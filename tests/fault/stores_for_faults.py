@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import shutil
+import tarfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -172,10 +172,14 @@ BACKUP: Final = Work(
 
 def earlier(project: Any) -> None:
     """Put a store of an earlier layout into the place of ``store``."""
-    saved = gzip.decompress((REPOSITORY / "tests" / "fixtures" / "stores" / "layout-3.tar.gz").read_bytes())
-    (project.path / "saved.tar").write_bytes(saved)
-    shutil.unpack_archive(project.path / "saved.tar", project.path / "store", filter="data")
-    (project.path / "store" / "manifest.json").unlink()
+    store = project.path / "store"
+    store.mkdir(exist_ok=True)
+    with tarfile.open(REPOSITORY / "tests" / "fixtures" / "stores" / "layout-3.tar.gz") as saved:
+        for one in saved:
+            content = saved.extractfile(one)
+            if content is not None and one.name != "manifest.json":
+                (store / one.name).parent.mkdir(exist_ok=True)
+                (store / one.name).write_bytes(content.read())
 
 
 def look(project: Any) -> None:

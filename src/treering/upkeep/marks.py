@@ -52,16 +52,22 @@ def texts_of(row: Mapping[str, Any], columns: Iterable[str]) -> Iterator[str]:
         if not isinstance(value, str) or not value or value.startswith("note:mem_"):
             continue
         if value[0] in "{[":
-            yield from _strings(value)
+            yield from strings_in(value)
         yield value
 
 
-def _strings(text: str) -> Iterator[str]:
+def strings_in(text: str) -> Iterator[str]:
     """Yield the strings of a JSON text, nothing of another one."""
     try:
-        waiting = [json.loads(text)]
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return
+    yield from strings(value)
+
+
+def strings(value: Any) -> Iterator[str]:  # noqa: ANN401  what JSON holds
+    """Yield the strings in a value, names of members too."""
+    waiting = [value]
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):

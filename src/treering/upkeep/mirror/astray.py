@@ -6,10 +6,8 @@ themselves is theirs, and is only named.
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from treering.domain.ids import is_id
 from treering.upkeep import marks
@@ -97,25 +95,11 @@ def _texts(folder: Folder, path: str) -> Iterator[str]:
     except OSError:
         return
     parts = front.split(text)
-    yield from _strings(parts.front)
+    yield from marks.strings(parts.front)
     for line in (parts.body if parts.front is not None else text).split("\n"):
         if line.startswith("{"):
-            with suppress(ValueError, RecursionError):
-                yield from _strings(json.loads(line))
+            yield from marks.strings_in(line)
         yield line.removeprefix("> ")
-
-
-def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401  what JSON holds
-    """Yield the strings in a value."""
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, dict):
-            waiting += [*one.values(), *one]
-        elif isinstance(one, list):
-            waiting += one
 
 
 def below(folder: Folder, paths: Iterable[str]) -> dict[str, str]:
